@@ -1,0 +1,1 @@
+//! Published text back into claims.

@@ -1,0 +1,1 @@
+//! Arguments, commands and everything that is printed.

@@ -1,0 +1,1 @@
+//! The project file `sweepdoc.toml`, strict about unknown keys.

@@ -1,0 +1,1 @@
+//! Numbers from observations: no files, no clock, no environment, no printing.

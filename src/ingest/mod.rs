@@ -1,0 +1,1 @@
+//! Bytes in, [`crate::model`] types out: one file per input format, recognised by content.

@@ -1,0 +1,3 @@
+//! The `sweepdoc` binary.
+
+fn main() {}

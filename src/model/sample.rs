@@ -1,0 +1,147 @@
+use super::{Place, Time};
+
+/// What a metric is to k6.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A sum of values.
+    Counter,
+    /// The last value, with its extremes.
+    Gauge,
+    /// The share of values that are not zero.
+    Rate,
+    /// All values, summed up by quantiles.
+    Trend,
+}
+
+/// What a metric's values measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Contains {
+    /// Plain numbers.
+    Default,
+    /// Milliseconds.
+    Time,
+    /// Bytes.
+    Data,
+}
+
+/// A metric's type as k6 itself stated it (a `Metric` line of the JSON output, a summary, a log).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Declaration {
+    /// The metric's name, without a submetric's braces.
+    pub name: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its unit.
+    pub contains: Contains,
+}
+
+/// The tags of one sample. `None` says that the column does not exist or the tag was not set, `Some("")` that it is empty.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tags<'a> {
+    /// Name of the check.
+    pub check: Option<&'a str>,
+    /// k6's short error text.
+    pub error: Option<&'a str>,
+    /// k6's error code as text, `1503`.
+    pub error_code: Option<&'a str>,
+    /// `true` or `false`.
+    pub expected_response: Option<&'a str>,
+    /// Path of the group, `::setup`.
+    pub group: Option<&'a str>,
+    /// HTTP method.
+    pub method: Option<&'a str>,
+    /// Name of the request, by default its URL.
+    pub name: Option<&'a str>,
+    /// Name of the scenario; empty in setup and teardown.
+    pub scenario: Option<&'a str>,
+    /// HTTP status, `0` without a response.
+    pub status: Option<&'a str>,
+    /// URL of the request.
+    pub url: Option<&'a str>,
+    /// Every other tag that is set, `key` then `value`, in no order.
+    pub others: &'a [(&'a str, &'a str)],
+}
+
+impl<'a> Tags<'a> {
+    /// The value of a tag by k6's own name for it; `None` when it is not set.
+    pub fn get(&self, key: &str) -> Option<&'a str> {
+        let known = match key {
+            "check" => self.check,
+            "error" => self.error,
+            "error_code" => self.error_code,
+            "expected_response" => self.expected_response,
+            "group" => self.group,
+            "method" => self.method,
+            "name" => self.name,
+            "scenario" => self.scenario,
+            "status" => self.status,
+            "url" => self.url,
+            _ => None,
+        };
+        known.or_else(|| self.others.iter().find(|(k, _)| *k == key).map(|(_, v)| *v))
+    }
+}
+
+/// One measured value, borrowed from the reader's buffer.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample<'a> {
+    /// Name of the metric.
+    pub metric: &'a str,
+    /// When it was taken, by the load machine's clock.
+    pub time: Time,
+    /// The value; milliseconds for times, bytes for data.
+    pub value: f64,
+    /// Its tags.
+    pub tags: Tags<'a>,
+}
+
+/// Takes what a reader of raw k6 output finds, one piece at a time, in the order of the file.
+pub trait Sink {
+    /// One sample.
+    fn sample(&mut self, sample: &Sample<'_>);
+
+    /// A metric's type, stated by k6 before its first sample.
+    fn declare(&mut self, declaration: Declaration);
+
+    /// A row that was left out, by reason, and the first place of that reason (a cut last line, a value that is not finite).
+    fn skipped(&mut self, reason: &'static str, place: Place);
+
+    /// The input ended before its time (a gzip without its trailer).
+    fn truncated(&mut self, what: &'static str);
+}
+
+/// A metric narrowed by tags, printed by k6 as `http_req_duration{expected_response:true}`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Submetric {
+    /// Name of the parent metric.
+    pub metric: String,
+    /// `key`, `value` pairs that must all match.
+    pub tags: Vec<(String, String)>,
+}
+
+impl Submetric {
+    /// Reads `name{key:value,key:value}`; `None` without braces or when a part has no `:`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (metric, rest) = text.split_once('{')?;
+        let inner = rest.trim_end().strip_suffix('}')?;
+        let mut tags = Vec::new();
+        for part in inner.split(',') {
+            let (key, value) = part.split_once(':')?;
+            let bare = |s: &str| s.trim().trim_matches(['"', '\'']).to_owned();
+            tags.push((bare(key), bare(value)));
+        }
+        Some(Submetric { metric: metric.trim().to_owned(), tags })
+    }
+
+    /// True when the sample's tags all match.
+    pub fn matches(&self, tags: &Tags<'_>) -> bool {
+        self.tags.iter().all(|(key, value)| tags.get(key).unwrap_or("") == value)
+    }
+}
+
+impl std::fmt::Display for Submetric {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let tags: Vec<String> = self.tags.iter().map(|(k, v)| format!("{k}:{v}")).collect();
+        write!(f, "{}{{{}}}", self.metric, tags.join(","))
+    }
+}

@@ -1,0 +1,1 @@
+//! How a quantity is written on a page and read back; the two are inverses.

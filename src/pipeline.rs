@@ -1,0 +1,1 @@
+//! The one place where ingest, derive and configuration meet.

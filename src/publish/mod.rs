@@ -1,0 +1,1 @@
+//! Puts rendered text in place: what may be written, and safely.

@@ -1,0 +1,1 @@
+//! Text from evidence: one file per output. Touches no files.
