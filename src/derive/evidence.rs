@@ -1,0 +1,300 @@
+//! Puts the evidence of one run together.
+
+use super::cause::Cause;
+use super::checks;
+use super::cluster::Thresholds;
+use super::crosscheck::crosscheck;
+use super::figures::{percentiles_wanted, stated_statistics};
+use super::identity::stamped_span;
+use super::kinds::StatedKinds;
+use super::observations::Observations;
+use super::phase::Class;
+use super::populations::{self, Located, Naming};
+use super::redact::Redactor;
+use super::run::{self, Said};
+use super::series::series;
+use super::throughput;
+use super::trends::metrics;
+use super::warnings;
+use crate::model::{
+    ChartRow, Counter, EVIDENCE_SCHEMA, EndSummary, Evidence, EvidenceWindow, ExceptionCount, FigureSource, Figures,
+    Gauge, Iterations, Phase, Rate, RequestCount, Requests, TerminalLog, Time, Trend, Warning, Window, WindowBasis,
+};
+
+/// A cause the configuration names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedCause {
+    /// HTTP status it has.
+    pub status: Option<u16>,
+    /// k6's error code it has.
+    pub error_code: Option<u16>,
+    /// Words its error text holds.
+    pub error: Option<String>,
+    /// Whether the text the configuration looks for was seen in the run's log; `None` when it looks for none.
+    pub seen_in_log: Option<bool>,
+    /// What to call it.
+    pub label: String,
+}
+
+impl NamedCause {
+    pub(super) fn fits(&self, cause: &Cause) -> bool {
+        self.status.is_none_or(|status| cause.status == Some(status))
+            && self.error_code.is_none_or(|code| cause.error_code == Some(code))
+            && self.error.as_ref().is_none_or(|words| cause.error.contains(words.as_str()))
+            && self.seen_in_log != Some(false)
+    }
+}
+
+/// Everything known of one run.
+#[derive(Clone, Copy)]
+pub struct Inputs<'a> {
+    /// What it tested.
+    pub target: &'a str,
+    /// Its raw output, all load generators pooled.
+    pub seen: Option<&'a Observations>,
+    /// Its terminal log.
+    pub log: Option<&'a TerminalLog>,
+    /// Its machine-readable summaries, one per load generator.
+    pub summaries: &'a [EndSummary],
+    /// Its chart data, when that is all there is of its samples.
+    pub chart: &'a [ChartRow],
+    /// Thresholds of shapes.
+    pub thresholds: &'a Thresholds,
+    /// Named causes.
+    pub causes: &'a [NamedCause],
+    /// Keeps identity out of every text.
+    pub redactor: &'a Redactor,
+}
+
+/// Computes the evidence of one run; sources and what was written on the page are added by the caller.
+///
+/// Raw output decides; what it does not say comes from the summaries, then from the log. With no input at all every part
+/// is absent.
+pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
+    let pooled = run::pooled(inputs.summaries);
+    let said = Said { log: inputs.log, summary: pooled.as_ref() };
+    let window = window(inputs);
+    let mut evidence = Evidence {
+        schema: EVIDENCE_SCHEMA.to_owned(),
+        target: inputs.target.to_owned(),
+        window,
+        iterations: iterations(inputs, said),
+        ..Evidence::default()
+    };
+    let window = window.map(EvidenceWindow::window);
+    evidence.k6 = run::k6(said, inputs.seen, window, evidence.iterations.complete);
+    evidence.k6.summary_text =
+        inputs.log.and_then(|log| log.summary_text.as_deref()).map(|text| inputs.redactor.text(text));
+    evidence.k6.scenarios.iter_mut().for_each(|text| *text = inputs.redactor.text(text));
+    fill_from_summaries(&mut evidence, said, inputs.redactor);
+    match inputs.seen {
+        Some(seen) => fill_from_raw(&mut evidence, seen, said, window, inputs),
+        None => {
+            let failed = evidence.requests.as_ref().and_then(|requests| requests.run.failed);
+            evidence.populations = populations_without_raw(failed, window, inputs);
+        }
+    }
+    let constant_vus = constant_vus(inputs.log, evidence.k6.vus_max);
+    evidence.test_phase = evidence.iterations.complete.and_then(|iterations| {
+        let run = throughput::Run { k6: &evidence.k6, window, iterations, constant_vus, trends: &evidence.trends };
+        throughput::test_phase(&run)
+    });
+    evidence.warnings = collect_warnings(&evidence, said, inputs);
+    evidence
+}
+
+fn window(inputs: &Inputs<'_>) -> Option<EvidenceWindow> {
+    let at = |window: Window, basis| {
+        Some(EvidenceWindow {
+            start: Time::from_unix_seconds(window.start)?,
+            end: Time::from_unix_seconds(window.end)?,
+            basis,
+        })
+    };
+    if let Some(seen) = inputs.seen {
+        let wanted = if seen.phases.known() { Phase::Test } else { Phase::Unknown };
+        let basis = if seen.phases.known() { WindowBasis::Test } else { WindowBasis::Run };
+        let spans = seen.spans.iter().filter(|(class, _)| seen.phases.resolve(**class) == wanted);
+        return at(hull(spans.flat_map(|(_, (first, last))| [*first, *last]))?, basis);
+    }
+    if let Some(window) = hull(inputs.chart.iter().map(|row| row.time)) {
+        return at(window, WindowBasis::Chart);
+    }
+    let (start, end) = inputs.log.and_then(stamped_span)?;
+    at(hull([start, end].into_iter())?, WindowBasis::Stamps)
+}
+
+fn hull(times: impl Iterator<Item = Time>) -> Option<Window> {
+    times.map(Time::unix_seconds).fold(None, |window: Option<Window>, second| {
+        Some(window.map_or(Window { start: second, end: second }, |window| window.widened_to(second)))
+    })
+}
+
+fn iterations(inputs: &Inputs<'_>, said: Said<'_>) -> Iterations {
+    let sum = |name: &str| inputs.seen.and_then(|seen| seen.metric(name)).map(|metric| metric.sum as u64);
+    let line = inputs.log.and_then(|log| log.running.as_ref());
+    let raw = inputs.seen.map(|_| sum("iterations").unwrap_or(0));
+    let complete = raw.or_else(|| run::stated_count(said, "iterations")).or(line.map(|line| line.complete));
+    let known = inputs.seen.is_some() || said.summaries().next().is_some();
+    Iterations {
+        complete,
+        interrupted: line.map(|line| line.interrupted).or_else(|| interrupted(inputs.seen?)),
+        dropped: sum("dropped_iterations")
+            .or_else(|| run::stated_count(said, "dropped_iterations"))
+            .or(known.then_some(0)),
+        exceptions: inputs.log.filter(|log| run::is_whole_log(log)).map(|log| ExceptionCount {
+            count: log.exceptions.count,
+            texts: log.exceptions.texts.iter().map(|text| inputs.redactor.text(text)).collect(),
+        }),
+    }
+}
+
+/// Every iteration, complete or not, sends data once at its end; only complete ones are counted. Not for a file that was
+/// cut off, and not when setup and teardown, which send data too, cannot be told apart.
+fn interrupted(seen: &Observations) -> Option<u64> {
+    if !seen.phases.known() || !seen.truncated.is_empty() || !seen.skipped.is_empty() {
+        return None;
+    }
+    let in_test = |class: &Class| seen.phases.resolve(*class) == Phase::Test;
+    let ended: u64 =
+        seen.metric("data_sent")?.by_class.iter().filter(|(class, _)| in_test(class)).map(|(_, (n, _))| n).sum();
+    ended.checked_sub(seen.metric("iterations").map_or(0, |metric| metric.n))
+}
+
+/// Figures the summaries state, the exact ones first; raw output overrides them later.
+fn fill_from_summaries(evidence: &mut Evidence, said: Said<'_>, redactor: &Redactor) {
+    for summary in said.summaries() {
+        let from = if run::is_exact(summary.origin) { FigureSource::Summary } else { FigureSource::Log };
+        for (name, figures) in &summary.metrics {
+            let name = redactor.text(name);
+            match figures {
+                Figures::Trend(stats) => {
+                    let time = stats.values().any(|printed| printed.text.ends_with('s'));
+                    let trend = Trend {
+                        time: (from == FigureSource::Log).then_some(time),
+                        from,
+                        run: stated_statistics(stats),
+                        ..Trend::default()
+                    };
+                    let into = if name.contains('{') { &mut evidence.submetrics } else { &mut evidence.trends };
+                    into.entry(name).or_insert(trend);
+                }
+                Figures::Counter { count, .. } => {
+                    if let Some(sum) = count.value.filter(|_| name != "checks_total") {
+                        evidence.counters.entry(name).or_insert(Counter { sum, inferred: false });
+                    }
+                }
+                Figures::Rate { nonzero, total, .. } => {
+                    if !matches!(name.as_str(), "checks" | "checks_succeeded" | "checks_failed") {
+                        let rate = Rate { nonzero: *nonzero, total: *total, inferred: false };
+                        evidence.rates.entry(name).or_insert(rate);
+                    }
+                }
+                Figures::Gauge { value, min, max } => {
+                    let bound = |p: &Option<crate::model::Printed>| p.as_ref().and_then(|p| p.value);
+                    if let Some(((last, min), max)) = value.value.zip(bound(min)).zip(bound(max)) {
+                        evidence.gauges.entry(name).or_insert(Gauge { last, min, max, inferred: false });
+                    }
+                }
+            }
+        }
+        if evidence.checks.is_none() {
+            evidence.checks = checks::stated(summary, redactor);
+        }
+    }
+    evidence.requests = run::stated_count(said, "http_reqs").map(|total| Requests {
+        run: RequestCount { total, failed: run::stated_rate(said, "http_req_failed").map(|(failed, _)| failed) },
+        test: None,
+    });
+}
+
+fn fill_from_raw(
+    evidence: &mut Evidence,
+    seen: &Observations,
+    said: Said<'_>,
+    window: Option<Window>,
+    inputs: &Inputs<'_>,
+) {
+    let kinds = StatedKinds::from_summaries(said.summaries());
+    let figures = metrics(seen, &kinds, window, &percentiles_wanted(said.summaries()));
+    // what raw output holds replaces what was printed; what was not kept of it stays as printed
+    evidence.trends.extend(figures.trends);
+    let submetrics = figures.submetrics.into_iter();
+    evidence.submetrics.extend(submetrics.map(|(name, trend)| (inputs.redactor.text(&name), trend)));
+    evidence.counters.extend(figures.counters);
+    evidence.rates.extend(figures.rates);
+    evidence.gauges.extend(figures.gauges);
+    for name in evidence.counters.keys().chain(evidence.rates.keys()).chain(evidence.gauges.keys()) {
+        evidence.trends.remove(name);
+    }
+    evidence.requests = requests(seen);
+    let naming = Naming { thresholds: inputs.thresholds, causes: inputs.causes, redactor: inputs.redactor };
+    let located = populations::populations(seen, window, &naming);
+    evidence.checks = checks::checks(seen, &located, inputs.redactor);
+    evidence.series = window.map(|window| series(seen, window, &located, inputs.redactor));
+    let failures_known = evidence.requests.as_ref().is_some_and(|requests| requests.run.failed.is_some());
+    evidence.populations = failures_known.then(|| located.into_iter().map(|l: Located| l.population).collect());
+}
+
+fn requests(seen: &Observations) -> Option<Requests> {
+    let all = seen.metric("http_reqs")?;
+    let failed = seen.metric("http_req_failed");
+    let in_test = |class: &Class| seen.phases.resolve(*class) == Phase::Test;
+    let failed_in = |pick: &dyn Fn(&Class) -> bool| -> u64 {
+        seen.failures.iter().filter(|((class, _), _)| pick(class)).map(|(_, failures)| failures.count).sum()
+    };
+    let test = seen.phases.known().then(|| RequestCount {
+        total: all.by_class.iter().filter(|(class, _)| in_test(class)).map(|(_, (_, sum))| *sum as u64).sum(),
+        failed: failed.map(|_| failed_in(&in_test)),
+    });
+    Some(Requests {
+        run: RequestCount { total: all.sum as u64, failed: failed.map(|_| failed_in(&|_| true)) },
+        test: test.filter(|_| seen.spans.keys().any(in_test)),
+    })
+}
+
+/// `None` when the causes are not known; `Some` and empty when nothing failed.
+fn populations_without_raw(
+    failed: Option<u64>,
+    window: Option<Window>,
+    inputs: &Inputs<'_>,
+) -> Option<Vec<crate::model::Population>> {
+    if failed == Some(0) {
+        return Some(Vec::new());
+    }
+    let log = inputs.log.filter(|log| !log.failures.is_empty())?;
+    Some(populations::from_log(&log.failures, failed, window, inputs.redactor))
+}
+
+/// The VUs of a run that is one scenario with a constant number of them.
+fn constant_vus(log: Option<&TerminalLog>, vus_max: Option<u64>) -> Option<u64> {
+    match log?.scenarios.as_slice() {
+        [only] if only.constant_vus => only.vus_max.or(vus_max),
+        _ => None,
+    }
+}
+
+fn collect_warnings(evidence: &Evidence, said: Said<'_>, inputs: &Inputs<'_>) -> Vec<Warning> {
+    let mut all: Vec<Warning> = inputs.seen.map(|seen| warnings::of_observations(seen, evidence)).unwrap_or_default();
+    all.extend(warnings::of_evidence(evidence));
+    all.extend(crosscheck(evidence, said));
+    if evidence.window.is_some_and(|w| w.basis == WindowBasis::Stamps) {
+        let message = "the window is the launcher's own, start-up, setup and teardown included: there is neither raw output nor chart data";
+        all.push(Warning::new("window-from-stamps", message));
+    }
+    if inputs.log.is_some_and(|log| log.several_runs) {
+        all.push(Warning::new("several-runs-in-log", "the log holds more than one run: the last one was read"));
+    }
+    for summary in inputs.summaries {
+        for path in &summary.secrets {
+            all.push(Warning::new(
+                "secret-in-summary",
+                format!("`{path}` of a summary file looks like a secret: not copied, but take it out of the file"),
+            ));
+        }
+    }
+    all.iter_mut().for_each(|warning| warning.message = inputs.redactor.text(&warning.message));
+    all.sort();
+    all.dedup();
+    all
+}

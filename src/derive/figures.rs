@@ -1,0 +1,71 @@
+//! Statistics of values, and of the figures a summary or log states.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
+
+use super::quantile::quantile;
+use crate::model::{EndSummary, Figures, Percentile, Printed, Stat, TrendStats};
+
+/// The percentiles every trend has.
+const USUAL: [Percentile; 5] = [Percentile::P50, Percentile::P90, Percentile::P95, Percentile::P99, Percentile::P99_9];
+
+/// The usual percentiles and those the given summaries state, ascending.
+pub fn percentiles_wanted<'a>(summaries: impl IntoIterator<Item = &'a EndSummary>) -> BTreeSet<Percentile> {
+    let stated = summaries.into_iter().flat_map(|s| s.metrics.values()).flat_map(|figures| match figures {
+        Figures::Trend(stats) => stats.keys().copied().collect::<Vec<_>>(),
+        _ => Vec::new(),
+    });
+    let stated = stated.filter_map(|stat| match stat {
+        Stat::P(percentile) => Some(percentile),
+        _ => None,
+    });
+    USUAL.into_iter().chain(stated).collect()
+}
+
+/// Statistics over values in any order; `None` without values. `sum` is their sum in order of arrival.
+pub fn statistics(mut values: Vec<f64>, sum: f64, wanted: &BTreeSet<Percentile>) -> Option<TrendStats> {
+    values.sort_unstable_by(f64::total_cmp);
+    let n = values.len();
+    Some(TrendStats {
+        n: Some(n as u64),
+        min: Some(*values.first()?),
+        avg: Some(sum / n as f64),
+        percentiles: wanted.iter().filter_map(|p| Some((*p, quantile(&values, p.fraction())?))).collect(),
+        max: Some(*values.last()?),
+    })
+}
+
+/// The statistics a summary states for one trend; what it does not state stays absent.
+pub fn stated_statistics(stats: &IndexMap<Stat, Printed>) -> TrendStats {
+    let value = |stat: Stat| stats.get(&stat).and_then(|printed| printed.value);
+    let mut percentiles: BTreeMap<Percentile, f64> = stats
+        .iter()
+        .filter_map(|(stat, printed)| match stat {
+            Stat::P(percentile) => Some((*percentile, printed.value?)),
+            _ => None,
+        })
+        .collect();
+    if let Some(median) = value(Stat::Med) {
+        percentiles.entry(Percentile::P50).or_insert(median);
+    }
+    TrendStats {
+        n: value(Stat::Count).map(|n| n as u64),
+        min: value(Stat::Min),
+        avg: value(Stat::Avg),
+        percentiles,
+        max: value(Stat::Max),
+    }
+}
+
+/// One statistic of a trend, by the name k6 has for it; `None` when it is not known.
+pub fn statistic(stats: &TrendStats, stat: Stat) -> Option<f64> {
+    match stat {
+        Stat::Avg => stats.avg,
+        Stat::Min => stats.min,
+        Stat::Max => stats.max,
+        Stat::Med => stats.percentiles.get(&Percentile::P50).copied(),
+        Stat::Count => stats.n.map(|n| n as f64),
+        Stat::P(percentile) => stats.percentiles.get(&percentile).copied(),
+    }
+}

@@ -1,0 +1,140 @@
+//! Takes out of texts what differs from request to request: hosts, ports, ids.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::redact::{URL, without_host};
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a constant pattern compiles")
+}
+
+/// Distinct raw error texts remembered; beyond that each is normalised anew.
+const CACHED: usize = 4_096;
+
+/// Longest error text kept; k6 repeats whole URLs and TLS certificates in some.
+const LONGEST: usize = 300;
+
+/// Normalises error texts, remembering what it has seen.
+#[derive(Debug, Default)]
+pub struct Normaliser {
+    seen: HashMap<String, String>,
+}
+
+impl Normaliser {
+    /// An error text without URLs, addresses, ids and line breaks, so that the failures of one cause read the same.
+    pub fn error(&mut self, raw: &str) -> String {
+        if raw.is_empty() {
+            return String::new();
+        }
+        if let Some(known) = self.seen.get(raw) {
+            return known.clone();
+        }
+        let normal = normalise(raw);
+        if self.seen.len() < CACHED {
+            self.seen.insert(raw.to_owned(), normal.clone());
+        }
+        normal
+    }
+}
+
+fn normalise(raw: &str) -> String {
+    static QUOTED_REQUEST: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^[A-Z][a-z]+ "[^"]*": "#));
+    static ADDRESS: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-fA-F:.]+(?:%\w+)?\])(:\d+)?"));
+    static LOOKUP: LazyLock<Regex> = LazyLock::new(|| pattern(r"lookup [^\s:]+(?: on \S+)?:"));
+    static DIAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"dial (tcp|udp)[46]? [^\s:]+(?::\d+)?:"));
+    static UUID: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"));
+    static HEX: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:0x)?[0-9a-fA-F]*\d[0-9a-fA-F]{11,}\b"));
+    static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(^|[^A-Za-z0-9_.])\d{3,}\b"));
+    let spaced = raw.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = QUOTED_REQUEST.replace(&spaced, "");
+    let text = URL.replace_all(&text, "{url}");
+    let text = LOOKUP.replace_all(&text, "lookup:");
+    let text = DIAL.replace_all(&text, "dial $1:");
+    let text = ADDRESS.replace_all(&text, "{address}");
+    let text = UUID.replace_all(&text, "{id}");
+    let text = HEX.replace_all(&text, "{id}");
+    let text = NUMBER.replace_all(&text, "${1}{n}");
+    text.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
+}
+
+/// A request's name for people: method, then the name without scheme, host, query and ids.
+///
+/// `GET` and `https://api.example.com/users/1234?x=1` give `GET /users/{id}`; a name that already begins with the method
+/// is not given it twice. Names that are no URL keep their words and lose numbers of three and more digits.
+pub fn request_name(method: &str, name: &str) -> String {
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (verb, rest) = match name.split_once(' ') {
+        Some((verb, rest)) if verb == method && !method.is_empty() => (verb, rest.to_owned()),
+        _ => (method, name),
+    };
+    let path = if URL.is_match(&rest) { without_host(&rest) } else { rest };
+    let path = if path.starts_with('/') { without_query(&path) } else { path };
+    let parts: Vec<String> = path.split('/').map(segment).collect();
+    let path: String = parts.join("/").chars().filter(|c| !c.is_control()).take(LONGEST).collect();
+    if verb.is_empty() { path } else { format!("{verb} {path}") }
+}
+
+fn without_query(path: &str) -> String {
+    path.split(['?', '#']).next().unwrap_or_default().to_owned()
+}
+
+fn segment(text: &str) -> String {
+    static ID: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)^(?:\d+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]*\d[0-9a-f]{11,}|[\w.~=-]*\d[\w.~=-]{19,})$",
+        )
+    });
+    static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d{3,}"));
+    match ID.is_match(text) {
+        true => "{id}".to_owned(),
+        false => NUMBER.replace_all(text, "{id}").into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        Normaliser::default().error(text)
+    }
+
+    #[test]
+    fn k6_short_texts_stay_as_they_are() {
+        for text in
+            ["request timeout", "read: connection reset by peer", "dial: connection refused", "lookup: no such host"]
+        {
+            assert_eq!(error(text), text);
+        }
+    }
+
+    #[test]
+    fn hosts_ports_and_ids_are_taken_out_of_error_texts() {
+        assert_eq!(
+            error(
+                r#"Get "https://api.internal:8443/u/1": dial tcp 10.1.2.3:8443: connect: cannot assign requested address"#
+            ),
+            "dial tcp: connect: cannot assign requested address"
+        );
+        assert_eq!(error("lookup db-7.internal on 192.0.2.53:53: no such host"), "lookup: no such host");
+        assert_eq!(
+            error("http2: server sent GOAWAY; LastStreamID=1999, ErrCode=NO_ERROR, debug=\"\""),
+            "http2: server sent GOAWAY; LastStreamID={n}, ErrCode=NO_ERROR, debug=\"\""
+        );
+        assert_eq!(error("stream 8f14e45f-ceea-467f-9c9a-1b2c3d4e5f60\nfailed"), "stream {id} failed");
+    }
+
+    #[test]
+    fn request_names_lose_host_query_and_ids() {
+        assert_eq!(request_name("GET", "https://api.example.com:8443/users/1234?token=abc"), "GET /users/{id}");
+        assert_eq!(request_name("POST", "POST /v2/users/human"), "POST /v2/users/human");
+        assert_eq!(request_name("", "create user"), "create user");
+        assert_eq!(request_name("DELETE", "http://127.0.0.1:18080/delete/2529"), "DELETE /delete/{id}");
+        assert_eq!(request_name("GET", "/o/8f14e45f-ceea-467f-9c9a-1b2c3d4e5f60/x"), "GET /o/{id}/x");
+        assert_eq!(request_name("GET", "http://localhost"), "GET /");
+    }
+}

@@ -1,0 +1,43 @@
+/// Returns the value below which a fraction `q` of the samples lie.
+///
+/// `sorted` is ascending; `q` is a fraction in `0.0..=1.0`, not a percentage, and is clamped to it. Interpolates linearly
+/// between neighbouring ranks over `n - 1`, as k6 does for its end-of-test summary (`metrics/sink.go`), so the two agree to
+/// the last bit.
+///
+/// Returns `None` when there are no samples.
+pub fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let rank = q.clamp(0.0, 1.0) * last as f64;
+    let low = *sorted.get(rank.floor() as usize)?;
+    let high = *sorted.get(rank.ceil() as usize)?;
+    Some(low + (high - low) * (rank - rank.floor()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quantile;
+
+    #[test]
+    fn quantile_of_no_samples_is_absent_not_zero() {
+        assert_eq!(quantile(&[], 0.5), None);
+    }
+
+    #[test]
+    fn quantile_of_one_sample_is_that_sample() {
+        assert_eq!(quantile(&[7.5], 0.0), Some(7.5));
+        assert_eq!(quantile(&[7.5], 0.99), Some(7.5));
+    }
+
+    #[test]
+    fn quantile_interpolates_over_n_minus_one() {
+        // NumPy: numpy.percentile([1, 2, 4, 8], 95) == 7.4
+        let p95 = quantile(&[1.0, 2.0, 4.0, 8.0], 0.95).unwrap();
+        assert!((p95 - 7.4).abs() < 1e-12);
+        assert_eq!(quantile(&[1.0, 2.0, 4.0, 8.0], 0.5), Some(3.0));
+    }
+
+    #[test]
+    fn quantile_of_infinite_neighbours_stays_a_number() {
+        assert_eq!(quantile(&[1.0, 2.0], 1.0), Some(2.0));
+    }
+}

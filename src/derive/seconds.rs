@@ -1,0 +1,48 @@
+//! Storage by second: dense around the run, however the rows are ordered.
+
+use std::collections::VecDeque;
+
+/// One `T` for each second from the earliest to the latest seen.
+///
+/// Memory is one `T` a second of span; callers bound the span.
+#[derive(Debug, Clone, Default)]
+pub struct Seconds<T> {
+    first: i64,
+    cells: VecDeque<T>,
+}
+
+impl<T: Default> Seconds<T> {
+    /// The cell of a second, made when needed.
+    pub fn at(&mut self, second: i64) -> &mut T {
+        if self.cells.is_empty() {
+            self.first = second;
+        }
+        while second < self.first {
+            self.cells.push_front(T::default());
+            self.first -= 1;
+        }
+        let index = (second - self.first) as usize;
+        if index >= self.cells.len() {
+            self.cells.resize_with(index + 1, T::default);
+        }
+        &mut self.cells[index]
+    }
+
+    /// The cell of a second, if it was ever made.
+    pub fn get(&self, second: i64) -> Option<&T> {
+        self.cells.get(usize::try_from(second.checked_sub(self.first)?).ok()?)
+    }
+
+    /// Every second with its cell, in order of time.
+    pub fn iter(&self) -> impl Iterator<Item = (i64, &T)> {
+        (self.first..).zip(&self.cells)
+    }
+
+    /// Every second with its cell, in order of time, by value.
+    pub fn into_iter(self) -> impl Iterator<Item = (i64, T)> {
+        (self.first..).zip(self.cells)
+    }
+}
+
+/// The values of one metric, by second: 8 bytes each.
+pub type Values = Seconds<Vec<f64>>;

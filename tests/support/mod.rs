@@ -1,0 +1,37 @@
+//! What several tests share.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+/// The project's shared data, which a user's clone does not have.
+pub fn shared(part: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(part);
+    path.exists().then_some(path)
+}
+
+/// A folder of the bundled fixtures.
+pub fn fixture(part: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(part)
+}
+
+/// A JSON file.
+pub fn json(path: &Path) -> Value {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Every run of the shared real runs that has a `truth.json`, in order of name.
+pub fn real_runs() -> Vec<PathBuf> {
+    let Some(root) = shared("real-runs") else { return Vec::new() };
+    let entries = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
+    let mut runs: Vec<PathBuf> = entries.filter(|path| path.join("truth.json").exists()).collect();
+    runs.sort();
+    runs
+}
+
+/// Equal within `relative` of the larger, or both exactly zero.
+pub fn close(a: f64, b: f64, relative: f64) -> bool {
+    a == b || (a - b).abs() <= relative * a.abs().max(b.abs())
+}
