@@ -1,1 +1,3 @@
 //! How a quantity is written on a page and read back; the two are inverses.
+
+pub mod escape;
