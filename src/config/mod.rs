@@ -16,13 +16,14 @@ use indexmap::IndexMap;
 use toml::de::DeTable;
 
 use crate::model::{Fault, Place, Result};
+use crate::rows::RowRules;
 use table::{Source, Table};
 
 pub use facts::{FactValue, Target};
 pub use names::{Names, Pattern, safe_name};
 pub use pages::{PageKind, Pages};
 pub use reference::{KEYS, Key};
-pub use rules::{Cause, ChartTimestamp, Check, Errors, Goal, Outcome, RowRules, Severity};
+pub use rules::{Cause, ChartTimestamp, Check, Errors, Goal, Outcome, Severity};
 
 /// Name of the project file.
 pub const FILE_NAME: &str = "sweepdoc.toml";
@@ -102,7 +103,7 @@ impl Config {
             version: root.required_text("version")?,
             pages: Pages::read(root.table("pages", "pages")?.as_ref(), source.folder())?,
             facts: facts::read(root.free_table("facts")?.as_ref())?,
-            rows: RowRules::read(root.table("rows", "rows")?.as_ref())?,
+            rows: rules::read_rows(root.table("rows", "rows")?.as_ref())?,
             targets: facts::read_targets(root.free_table("targets")?.as_ref())?,
             goals: rules::read_goals(&root.tables("goals")?)?,
             causes: rules::read_causes(&root.tables("causes")?)?,

@@ -2,29 +2,18 @@ use indexmap::IndexMap;
 
 use super::table::Table;
 use crate::model::Result;
+use crate::rows::RowRules;
 
-/// Which rows a page shows, under which label and in which order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RowRules {
-    /// Labels left out.
-    pub hide: Vec<String>,
-    /// Labels as they shall read, by their usual label.
-    pub rename: IndexMap<String, String>,
-    /// Labels that come first, in this order; the others follow in theirs.
-    pub order: Vec<String>,
-}
-
-impl RowRules {
-    pub(super) fn read(table: Option<&Table<'_, '_>>) -> Result<Self> {
-        let Some(table) = table else { return Ok(RowRules::default()) };
-        let mut rename = IndexMap::new();
-        if let Some(names) = table.free_table("rename")? {
-            for (label, entry) in names.entries() {
-                rename.insert(label.to_owned(), entry.text()?);
-            }
+/// Reads `[rows]`.
+pub(super) fn read_rows(table: Option<&Table<'_, '_>>) -> Result<RowRules> {
+    let Some(table) = table else { return Ok(RowRules::default()) };
+    let mut rename = IndexMap::new();
+    if let Some(names) = table.free_table("rename")? {
+        for (label, entry) in names.entries() {
+            rename.insert(label.to_owned(), entry.text()?);
         }
-        Ok(RowRules { hide: table.texts("hide")?, rename, order: table.texts("order")? })
     }
+    Ok(RowRules { hide: table.texts("hide")?, rename, order: table.texts("order")? })
 }
 
 /// A figure one target has to reach.
