@@ -5,11 +5,14 @@
 
 pub mod count;
 pub mod duration;
+pub mod escape;
+pub mod front_matter;
 pub mod number;
 pub mod per_second;
 pub mod percent;
 pub mod size;
 pub mod stat;
+pub mod table;
 pub mod time;
 
 use crate::model::Printed;

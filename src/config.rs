@@ -1,1 +1,0 @@
-//! The project file `sweepdoc.toml`, strict about unknown keys.
