@@ -5,12 +5,14 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 import { judge } from './lib/judge.mjs';
 import { cellText } from './lib/markdown.mjs';
 import { readPage } from './lib/pages.mjs';
 
-const GOOD = join(import.meta.dirname, 'test-pages', 'good');
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const GOOD = join(HERE, 'test-pages', 'good');
 const work = mkdtempSync(join(tmpdir(), 'sweepdoc-e2e-'));
 after(() => rmSync(work, { recursive: true }));
 
@@ -75,7 +77,7 @@ for (const [what, edits, complaint] of BREAKS) {
 
 test('the command counts pages and exits 1 when one fails, 0 when none does, 2 without pages', async () => {
   const { dir } = await judged({ 'index.mdx': swap('\\{status\\}', '{status}') });
-  const command = (...paths) => spawnSync(process.execPath, [join(import.meta.dirname, 'compile.mjs'), ...paths], { encoding: 'utf8' });
+  const command = (...paths) => spawnSync(process.execPath, [join(HERE, 'compile.mjs'), ...paths], { encoding: 'utf8' });
   const bad = command(GOOD, dir);
   assert.equal(bad.status, 1, bad.stderr);
   assert.match(bad.stdout, /\n1 passed, 1 failed\n$/);
