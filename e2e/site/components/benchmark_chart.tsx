@@ -1,0 +1,41 @@
+type Row = { metric_name: string; timestamp: string; p50: number; p95: number; p99: number };
+
+const WIDTH = 700;
+const HEIGHT = 180;
+// drawn from the highest down, so that the highest does not hide the others
+const LINES = [
+  ['p99', '#c2410c'],
+  ['p95', '#b45309'],
+  ['p50', '#0369a1'],
+] as const;
+
+export function BenchmarkChart({ testResults }: { testResults: Row[] }) {
+  const metrics = new Map<string, Row[]>();
+  for (const row of testResults) metrics.set(row.metric_name, [...(metrics.get(row.metric_name) ?? []), row]);
+  return (
+    <div data-benchmark-chart="">
+      {Array.from(metrics, ([name, rows]) => (
+        <Chart key={name} name={name} rows={rows} />
+      ))}
+    </div>
+  );
+}
+
+function Chart({ name, rows }: { name: string; rows: Row[] }) {
+  const times = rows.map((row) => Date.parse(row.timestamp.replace(' ', 'T').replace('+00', 'Z')));
+  const span = Math.max(times[times.length - 1] - times[0], 1);
+  const top = Math.max(...rows.map((row) => row.p99), 1);
+  const point = (value: number, i: number) => `${(((times[i] - times[0]) / span) * WIDTH).toFixed(1)},${(HEIGHT * (1 - value / top)).toFixed(1)}`;
+  return (
+    <figure data-metric={name}>
+      <figcaption>
+        {name}, up to {top.toFixed(0)} ms
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Latency of ${name}`}>
+        {LINES.map(([line, colour]) => (
+          <polyline key={line} data-line={line} fill="none" stroke={colour} points={rows.map((row, i) => point(row[line], i)).join(' ')} />
+        ))}
+      </svg>
+    </figure>
+  );
+}
