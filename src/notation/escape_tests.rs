@@ -1,5 +1,5 @@
 use markdown::mdast::Node;
-use markdown::{Constructs, ParseOptions, to_mdast};
+use markdown::{Constructs, MdxSignal, ParseOptions, to_mdast};
 use pulldown_cmark::{Event, Options, Parser};
 
 use super::*;
@@ -7,7 +7,8 @@ use super::*;
 fn mdx() -> ParseOptions {
     let constructs =
         Constructs { gfm_table: true, gfm_strikethrough: true, gfm_autolink_literal: true, ..Constructs::mdx() };
-    ParseOptions { constructs, ..ParseOptions::mdx() }
+    // with a function for it the parser takes a leading `import` for program text, as compilers do
+    ParseOptions { constructs, mdx_esm_parse: Some(Box::new(|_| MdxSignal::Ok)), ..ParseOptions::mdx() }
 }
 
 /// The text a node shows; anything but text, code and our own break stands out by its name.
