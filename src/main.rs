@@ -1,3 +1,7 @@
-//! The `sweepdoc` binary.
+//! The `sweepdoc` binary: arguments in, exit code out.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    sweepdoc::cli::main()
+}

@@ -26,6 +26,7 @@ fn derive(seen: &Observations) -> Evidence {
         seen: Some(seen),
         log: None,
         summaries: &[],
+        declarations: &[],
         chart: &[],
         thresholds: &Thresholds::default(),
         causes: &[],

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::kinds::StatedKinds;
 use super::observations::{Metric, Observations};
 use super::quantile::quantile;
-use crate::model::{ChartRow, EndSummary, Kind, Phase, Time};
+use crate::model::{ChartRow, Declaration, EndSummary, Kind, Phase, Time};
 
 /// Per-second p50, p95 and p99 of the custom time trends of the test phase, by time, then metric; of `http_req_duration`
 /// only if there is no custom one. Seconds without samples are absent.
 ///
 /// When phases cannot be told, all samples count.
-pub fn chart_rows(seen: &Observations, summaries: &[&EndSummary]) -> Vec<ChartRow> {
-    let kinds = StatedKinds::from_summaries(summaries.iter().copied());
+pub fn chart_rows(seen: &Observations, declarations: &[Declaration], summaries: &[&EndSummary]) -> Vec<ChartRow> {
+    let kinds = StatedKinds::new(declarations, summaries.iter().copied());
     let is_time_trend = |metric: &&Metric| {
         let kind = kinds.of(metric);
         kind.kind == Kind::Trend && kind.time == Some(true)

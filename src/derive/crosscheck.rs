@@ -87,18 +87,27 @@ fn differing(evidence: &Evidence, name: &str, figures: &Figures, source: FigureS
     found
 }
 
-/// A printed figure is cut or rounded at its last digit; a full one may differ in the order of summation only.
+/// A printed figure is cut (times) or rounded (sizes even twice) at its last digit; a full one may differ in the order
+/// of summation only.
 fn agree(ours: f64, theirs: f64, step: f64) -> bool {
+    const ROUNDED_TWICE: f64 = 0.55;
     let slack = 1e-9 * ours.abs().max(theirs.abs()) + 1e-12;
-    (theirs - step / 2.0 - slack..=theirs + step + slack).contains(&ours)
+    (theirs - step * ROUNDED_TWICE - slack..=theirs + step + slack).contains(&ours)
 }
 
 fn iterations_differ(evidence: &Evidence, said: Said<'_>) -> Option<Warning> {
     let line = said.log?.running.as_ref()?;
     let complete = evidence.iterations.complete.filter(|complete| *complete != line.complete)?;
+    let reason = match evidence
+        .warnings
+        .iter()
+        .any(|warning| warning.code == "truncated-input" || warning.code == "skipped-rows")
+    {
+        true => "the raw output was cut off",
+        false => "an iteration that aborts the test counts in the first and as interrupted in the second",
+    };
     let message = format!(
-        "{complete} iterations in the metric, {} complete in the log's last `running` line; an iteration that aborts the test counts \
-         in the first and as interrupted in the second",
+        "{complete} iterations in the metric, {} complete in the log's last `running` line: {reason}",
         line.complete
     );
     Some(Warning::new("iterations-differ", message))

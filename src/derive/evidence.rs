@@ -1,5 +1,6 @@
 //! Puts the evidence of one run together.
 
+use super::builtin::builtin;
 use super::cause::Cause;
 use super::checks;
 use super::cluster::Thresholds;
@@ -17,8 +18,9 @@ use super::throughput;
 use super::trends::metrics;
 use super::warnings;
 use crate::model::{
-    ChartRow, Counter, EVIDENCE_SCHEMA, EndSummary, Evidence, EvidenceWindow, ExceptionCount, FigureSource, Figures,
-    Gauge, Iterations, Phase, Rate, RequestCount, Requests, TerminalLog, Time, Trend, Warning, Window, WindowBasis,
+    ChartRow, Contains, Counter, Declaration, EVIDENCE_SCHEMA, EndSummary, Evidence, EvidenceWindow, ExceptionCount,
+    FigureSource, Figures, Gauge, Iterations, Phase, Rate, RequestCount, Requests, TerminalLog, Time, Trend, Warning,
+    Window, WindowBasis,
 };
 
 /// A cause the configuration names.
@@ -56,6 +58,8 @@ pub struct Inputs<'a> {
     pub log: Option<&'a TerminalLog>,
     /// Its machine-readable summaries, one per load generator.
     pub summaries: &'a [EndSummary],
+    /// Types of metrics its summaries state.
+    pub declarations: &'a [Declaration],
     /// Its chart data, when that is all there is of its samples.
     pub chart: &'a [ChartRow],
     /// Thresholds of shapes.
@@ -86,7 +90,7 @@ pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
     evidence.k6.summary_text =
         inputs.log.and_then(|log| log.summary_text.as_deref()).map(|text| inputs.redactor.text(text));
     evidence.k6.scenarios.iter_mut().for_each(|text| *text = inputs.redactor.text(text));
-    fill_from_summaries(&mut evidence, said, inputs.redactor);
+    fill_from_summaries(&mut evidence, said, inputs);
     match inputs.seen {
         Some(seen) => fill_from_raw(&mut evidence, seen, said, window, inputs),
         None => {
@@ -99,7 +103,12 @@ pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
         let run = throughput::Run { k6: &evidence.k6, window, iterations, constant_vus, trends: &evidence.trends };
         throughput::test_phase(&run)
     });
-    evidence.warnings = collect_warnings(&evidence, said, inputs);
+    evidence.warnings = inputs.seen.map(|seen| warnings::of_observations(seen, &evidence)).unwrap_or_default();
+    let more = more_warnings(&evidence, said, inputs);
+    evidence.warnings.extend(more);
+    evidence.warnings.iter_mut().for_each(|warning| warning.message = inputs.redactor.text(&warning.message));
+    evidence.warnings.sort();
+    evidence.warnings.dedup();
     evidence
 }
 
@@ -162,16 +171,21 @@ fn interrupted(seen: &Observations) -> Option<u64> {
 }
 
 /// Figures the summaries state, the exact ones first; raw output overrides them later.
-fn fill_from_summaries(evidence: &mut Evidence, said: Said<'_>, redactor: &Redactor) {
+fn fill_from_summaries(evidence: &mut Evidence, said: Said<'_>, inputs: &Inputs<'_>) {
+    let kinds = StatedKinds::new(inputs.declarations, said.summaries());
+    let redactor = inputs.redactor;
     for summary in said.summaries() {
         let from = if run::is_exact(summary.origin) { FigureSource::Summary } else { FigureSource::Log };
         for (name, figures) in &summary.metrics {
             let name = redactor.text(name);
             match figures {
                 Figures::Trend(stats) => {
-                    let time = stats.values().any(|printed| printed.text.ends_with('s'));
+                    let parent = name.split('{').next().unwrap_or_default();
                     let trend = Trend {
-                        time: (from == FigureSource::Log).then_some(time),
+                        time: kinds
+                            .is_time(&name)
+                            .or(kinds.is_time(parent))
+                            .or(builtin(parent).map(|(_, c)| c == Contains::Time)),
                         from,
                         run: stated_statistics(stats),
                         ..Trend::default()
@@ -215,7 +229,7 @@ fn fill_from_raw(
     window: Option<Window>,
     inputs: &Inputs<'_>,
 ) {
-    let kinds = StatedKinds::from_summaries(said.summaries());
+    let kinds = StatedKinds::new(inputs.declarations, said.summaries());
     let figures = metrics(seen, &kinds, window, &percentiles_wanted(said.summaries()));
     // what raw output holds replaces what was printed; what was not kept of it stays as printed
     evidence.trends.extend(figures.trends);
@@ -274,9 +288,8 @@ fn constant_vus(log: Option<&TerminalLog>, vus_max: Option<u64>) -> Option<u64> 
     }
 }
 
-fn collect_warnings(evidence: &Evidence, said: Said<'_>, inputs: &Inputs<'_>) -> Vec<Warning> {
-    let mut all: Vec<Warning> = inputs.seen.map(|seen| warnings::of_observations(seen, evidence)).unwrap_or_default();
-    all.extend(warnings::of_evidence(evidence));
+fn more_warnings(evidence: &Evidence, said: Said<'_>, inputs: &Inputs<'_>) -> Vec<Warning> {
+    let mut all = warnings::of_evidence(evidence);
     all.extend(crosscheck(evidence, said));
     if evidence.window.is_some_and(|w| w.basis == WindowBasis::Stamps) {
         let message = "the window is the launcher's own, start-up, setup and teardown included: there is neither raw output nor chart data";
@@ -293,8 +306,5 @@ fn collect_warnings(evidence: &Evidence, said: Said<'_>, inputs: &Inputs<'_>) ->
             ));
         }
     }
-    all.iter_mut().for_each(|warning| warning.message = inputs.redactor.text(&warning.message));
-    all.sort();
-    all.dedup();
     all
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::observations::Metric;
-use crate::model::{Contains, EndSummary, Figures, Kind, Printed, SummaryOrigin};
+use crate::model::{Contains, Declaration, EndSummary, Figures, Kind, Printed, SummaryOrigin};
 
 /// What a metric is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +21,10 @@ pub struct MetricKind {
 pub struct StatedKinds(HashMap<String, (Kind, Option<bool>)>);
 
 impl StatedKinds {
-    /// Collects from summaries, the earlier ones first.
-    pub fn from_summaries<'a>(summaries: impl IntoIterator<Item = &'a EndSummary>) -> Self {
-        let mut stated: HashMap<String, (Kind, Option<bool>)> = HashMap::new();
+    /// Collects from declarations, then from summaries, the earlier ones first.
+    pub fn new<'a>(declarations: &[Declaration], summaries: impl IntoIterator<Item = &'a EndSummary>) -> Self {
+        let declared = |d: &Declaration| (d.name.clone(), (d.kind, Some(d.contains == Contains::Time)));
+        let mut stated: HashMap<String, (Kind, Option<bool>)> = declarations.iter().map(declared).collect();
         for summary in summaries {
             for (name, figures) in &summary.metrics {
                 let (kind, time) = stated_by(figures, summary.origin);
@@ -32,6 +33,11 @@ impl StatedKinds {
             }
         }
         StatedKinds(stated)
+    }
+
+    /// True when the metric's values are stated to be milliseconds; `None` when nothing states it.
+    pub fn is_time(&self, name: &str) -> Option<bool> {
+        self.0.get(name).and_then(|(_, time)| *time)
     }
 
     /// The kind of an observed metric.

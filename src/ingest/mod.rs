@@ -1,6 +1,7 @@
 //! Bytes in, [`crate::model`] types out: one file per input format, recognised by content.
 
 pub mod chart_rows;
+pub mod detect;
 pub mod k6_csv;
 pub mod k6_json;
 pub mod source;

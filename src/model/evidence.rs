@@ -50,12 +50,16 @@ pub struct Evidence {
     /// Checks over the whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checks: Option<Checks>,
-    /// Failed requests by cause, over the whole run: their counts sum to `requests.run.failed`. Absent when the causes are not known.
+    /// Failed requests by cause, over the whole run; absent when the causes are not known. Counts of raw origin sum to
+    /// `requests.run.failed`; a log has no lines for HTTP statuses, so that counts of log origin may sum to less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub populations: Option<Vec<Population>>,
     /// Per-second counts over the window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<Series>,
+    /// What computed it, and with which settings: another version or other thresholds make it stale.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derived: Option<Derived>,
     /// What was last written on the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<Generated>,
@@ -642,6 +646,16 @@ impl PerMinuteSeries {
     pub fn is_empty(&self) -> bool {
         self.failed.is_empty() && self.checks_failed.is_empty()
     }
+}
+
+/// What computed an evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Derived {
+    /// `sweepdoc 0.1.0`.
+    pub by: String,
+    /// Fingerprint of the settings that change numbers (thresholds, named causes, redaction).
+    pub settings: String,
 }
 
 /// What was last written on the page, for telling a person's edit from our own text.

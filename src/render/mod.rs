@@ -1,3 +1,8 @@
 //! Text from evidence: one file per output. Touches no files.
 
+mod chart_json;
+mod evidence_json;
 pub mod mdx;
+
+pub use chart_json::{Timestamp, chart_json};
+pub use evidence_json::evidence_json;

@@ -1,0 +1,128 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Turn a k6 load-test sweep into published, provable benchmark pages
+///
+/// Reads what k6 left behind (raw output, terminal logs, summaries), derives the evidence of each run and renders it
+/// through a template into docs pages. Data goes to stdout, everything else to stderr. Exit codes: 0 done, 1 drift or
+/// pages left alone because somebody edited them, 2 the job could not be done.
+#[derive(Debug, Parser)]
+#[command(name = "sweepdoc", version, propagate_version = true, max_term_width = 100)]
+pub struct Cli {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+    /// What every command takes
+    #[command(flatten)]
+    pub shared: Shared,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub struct Shared {
+    /// Use this project file instead of looking for `sweepdoc.toml`
+    ///
+    /// By default it is looked for in the given folder, then in its parents.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Print errors only
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Print what was left out and why
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
+    /// When to use colour; `NO_COLOR` is respected
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal.
+    Auto,
+    /// Also into files and pipes.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Say what files are: format, version, span, rows, problems
+    ///
+    /// Folders are looked into with their sub-folders. What a file is gets decided by its content, never by its name.
+    Inspect(InspectArgs),
+    /// Reduce the raw output of one run to its evidence and chart data
+    ///
+    /// Writes `evidence.json` and `output.json` into the folder given with `--out`. The paths are the files of ONE run, or
+    /// its folder; `-` is standard input.
+    Reduce(ReduceArgs),
+    /// Print each run's window, for collecting metrics of the same minutes
+    ///
+    /// One line a run: target, start, end, separated by `|`, in UTC. From a sweep, or from published pages.
+    Windows(WindowsArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// Arguments of `inspect`.
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// Files or folders; `-` is standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+}
+
+/// Arguments of `reduce`.
+#[derive(Debug, Args)]
+pub struct ReduceArgs {
+    /// Files of one run, or its folder; `-` is standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Folder for `evidence.json` and `output.json`
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Name of the target; by default the log's `target=` stamp, else the folder's name
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Keep every built-in trend, not only those the log or a summary prints
+    #[arg(long)]
+    pub all_trends: bool,
+    /// Hash the whole of each input file
+    #[arg(long)]
+    pub sha256: bool,
+}
+
+/// Arguments of `windows`.
+#[derive(Debug, Args)]
+pub struct WindowsArgs {
+    /// Folder of the sweep, or of published pages
+    #[arg(default_value = ".", value_name = "SWEEP|PAGES")]
+    pub path: PathBuf,
+    /// Widen each window on both sides
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    pub pad: u32,
+    /// How the windows are printed
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub format: TextOrJson,
+}
+
+/// How data is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TextOrJson {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}

@@ -1,0 +1,56 @@
+//! `windows`: each run's window, for collecting metrics of the same minutes.
+
+use serde_json::json;
+
+use super::args::{Shared, TextOrJson, WindowsArgs};
+use super::exit::Outcome;
+use super::paths::load_config;
+use super::progress::with_bar;
+use super::ui::Ui;
+use crate::ingest::source::Meter;
+use crate::model::{Fault, Place, Result, Time, Window};
+use crate::pipeline::{RunFiles, Settings, TargetFrom, published_windows, reduce, run_folders};
+
+/// Prints a line for each run, in order of time.
+pub fn run(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outcome> {
+    let mut windows = match published_windows(&args.path)? {
+        pages if !pages.is_empty() => pages,
+        _ => of_sweep(args, shared, ui)?,
+    };
+    windows.sort_by_key(|(target, window)| (window.start, target.clone()));
+    let pad = i64::from(args.pad);
+    let widened = windows.into_iter().filter_map(|(target, window)| {
+        let at = Time::from_unix_seconds;
+        Some((target, at(window.start - pad)?, at(window.end + pad)?))
+    });
+    let text = match args.format {
+        TextOrJson::Text => widened.map(|(target, start, end)| format!("{target}|{start}|{end}\n")).collect(),
+        TextOrJson::Json => {
+            let list: Vec<_> =
+                widened.map(|(target, start, end)| json!({"target": target, "start": start, "end": end})).collect();
+            format!("{:#}\n", json!(list))
+        }
+    };
+    ui.data(&text)
+}
+
+fn of_sweep(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> Result<Vec<(String, Window)>> {
+    let settings = match load_config(shared.config.as_deref(), &args.path)? {
+        Some(config) => Settings::of(&config)?,
+        None => Settings::default(),
+    };
+    let mut windows = Vec::new();
+    for folder in run_folders(&args.path, &[])? {
+        let files = RunFiles::collect(std::slice::from_ref(&folder.path))?;
+        let meter = Meter::default();
+        let reduced = with_bar(ui, files.bytes(), &meter, || reduce(&files, &TargetFrom::Folder, &settings, &meter))?;
+        let window = reduced.evidence.window.ok_or_else(|| {
+            Fault::at(
+                Place::file(&folder.path),
+                "expected samples, chart data or stamps that give a window, found none",
+            )
+        })?;
+        windows.push((folder.target, window.window()));
+    }
+    Ok(windows)
+}

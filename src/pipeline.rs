@@ -1,1 +1,0 @@
-//! The one place where ingest, derive and configuration meet.

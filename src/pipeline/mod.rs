@@ -1,0 +1,18 @@
+//! The one place where ingest, derive and configuration meet.
+
+mod census;
+mod files;
+mod inspect;
+mod logs;
+mod published;
+mod run;
+mod settings;
+mod sweep;
+
+pub use census::Census;
+pub use files::{InputFile, RunFiles};
+pub use inspect::{Inspected, inspect};
+pub use published::{pages_below, published_windows};
+pub use run::{Reduced, TargetFrom, reduce};
+pub use settings::Settings;
+pub use sweep::{RunFolder, overlapping_windows, run_folders};
