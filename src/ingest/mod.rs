@@ -1,1 +1,3 @@
 //! Bytes in, [`crate::model`] types out: one file per input format, recognised by content.
+
+pub mod terminal;

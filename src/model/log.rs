@@ -37,7 +37,7 @@ pub struct TerminalLog {
 pub struct Threshold {
     /// The metric or submetric.
     pub metric: String,
-    /// Its source, `p(95)<100`.
+    /// Its source, `p(95)<100`; empty in the legacy layout, which marks the metric and prints no source.
     pub source: String,
     /// The value that decided, as printed; `None` when k6 printed `undefined`.
     pub value: Option<String>,

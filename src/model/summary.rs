@@ -26,7 +26,8 @@ pub struct Printed {
     pub text: String,
     /// The value in the metric's own unit (milliseconds, bytes, a fraction for a rate); `None` for `undefined` and the like.
     pub value: Option<f64>,
-    /// Size of the last printed digit in the same unit; 0 when the source states the number in full.
+    /// Size of the last digit in the same unit, counting the zeros k6 cuts (`2s` is known to 10 ms); 0 when the source states the
+    /// number in full.
     pub step: f64,
 }
 
