@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::observations::Metric;
-use crate::model::{Contains, Declaration, EndSummary, Figures, Kind, Printed, SummaryOrigin};
+use crate::model::{Contains, Declaration, EndSummary, Figures, Kind};
 
 /// What a metric is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl StatedKinds {
         let mut stated: HashMap<String, (Kind, Option<bool>)> = declarations.iter().map(declared).collect();
         for summary in summaries {
             for (name, figures) in &summary.metrics {
-                let (kind, time) = stated_by(figures, summary.origin);
+                let (kind, time) = stated_by(figures);
                 let entry = stated.entry(name.clone()).or_insert((kind, time));
                 entry.1 = entry.1.or(time);
             }
@@ -54,17 +54,13 @@ impl StatedKinds {
     }
 }
 
-/// A terminal prints times with their unit; the JSON summaries print bare numbers for every trend.
-fn stated_by(figures: &Figures, origin: SummaryOrigin) -> (Kind, Option<bool>) {
+/// The kind shows in the form of the figures; a trend's unit does not.
+fn stated_by(figures: &Figures) -> (Kind, Option<bool>) {
     match figures {
         Figures::Counter { .. } => (Kind::Counter, Some(false)),
         Figures::Gauge { .. } => (Kind::Gauge, Some(false)),
         Figures::Rate { .. } => (Kind::Rate, Some(false)),
-        Figures::Trend(stats) => {
-            let has_unit = |p: &Printed| p.text.ends_with('s');
-            let time = matches!(origin, SummaryOrigin::Terminal(_)).then(|| stats.values().any(has_unit));
-            (Kind::Trend, time)
-        }
+        Figures::Trend(_) => (Kind::Trend, None),
     }
 }
 

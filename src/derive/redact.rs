@@ -48,7 +48,6 @@ static RULES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         (r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b", "{address}"),
         (r"\[[0-9a-fA-F]*:[0-9a-fA-F:.]*:[0-9a-fA-F.]*(?:%\w+)?\](?::\d+)?", "{address}"),
         (r"\b[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{1,4}){7}\b", "{address}"),
-        (r"\b(?:[0-9a-fA-F]{1,4}:)+(?::[0-9a-fA-F]{1,4})+\b", "{address}"),
         (r"(?i)\blocalhost:\d+\b", "{address}"),
         (
             r"(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|net|org|io|dev|app|run|cloud|internal|intranet|local|localdomain|corp|lan|home|invalid|test|example|arpa|info|biz|tech|online|site|ai|co|de|ch|at|eu|uk|us|fr|nl|it|es|se|no|dk|fi|pl|cz|ca|au|jp|in|br)(?::\d+)?\b",
@@ -57,6 +56,8 @@ static RULES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     ];
     rules.into_iter().map(|(rule, with)| (pattern(rule), with)).collect()
 });
+
+static SHORT_IPV6: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:[0-9a-fA-F]{1,4}:)+(?::[0-9a-fA-F]{1,4})+\b"));
 
 impl Redactor {
     /// Adds patterns of the user's own (`[publish] redact`), regular expressions in the syntax of the `regex` crate.
@@ -82,6 +83,12 @@ impl Redactor {
                 text = rule.replace_all(&text, *with).into_owned();
             }
         }
+        let text = SHORT_IPV6.replace_all(&text, |found: &Captures<'_>| {
+            // groups of a script may look like one: `add::bad`
+            let is_address = found[0].bytes().any(|b| b.is_ascii_digit());
+            if is_address { "{address}".to_owned() } else { found[0].to_owned() }
+        });
+        let mut text = text.into_owned();
         for rule in &self.own {
             text = rule.replace_all(&text, "{redacted}").into_owned();
         }

@@ -98,7 +98,7 @@ pub fn read(text: &str) -> Option<Printed> {
     parse(text).map(|(printed, _)| printed)
 }
 
-/// Reads a duration from k6's summary: as [`read`], but the step is that of the digits k6 cuts when they are zero.
+/// Reads a duration from k6's summary: as [`read()`], but the step is that of the digits k6 cuts when they are zero.
 ///
 /// `2s` is known to 10 ms, because 2.01 s would have printed its decimals; `0s` is exactly zero.
 pub fn read_k6(text: &str) -> Option<Printed> {

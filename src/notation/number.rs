@@ -26,7 +26,7 @@ pub fn read(text: &str) -> Option<Printed> {
     Some(Printed { text: text.to_owned(), value: Some(value), step: 10f64.powi(exponent.saturating_sub(decimals)) })
 }
 
-/// Reads a number that k6 printed: as [`read`], but known to the sixth decimal, because k6 cuts trailing zeros.
+/// Reads a number that k6 printed: as [`read()`], but known to the sixth decimal, because k6 cuts trailing zeros.
 pub fn read_k6(text: &str) -> Option<Printed> {
     let printed = read(text)?;
     Some(match printed.value {

@@ -11,7 +11,7 @@ pub fn write(part: u64, total: u64) -> String {
     to_fixed(truncate(rate * 100.0, 2), 2) + "%"
 }
 
-/// Writes a share for prose: as [`write`], but a count that is not zero is never `0.00%`: it is `<0.01%`.
+/// Writes a share for prose: as [`write()`], but a count that is not zero is never `0.00%`: it is `<0.01%`.
 pub fn prose(part: u64, total: u64) -> String {
     let text = write(part, total);
     if part > 0 && text == "0.00%" { "<0.01%".to_owned() } else { text }

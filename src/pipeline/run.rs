@@ -13,8 +13,9 @@ use crate::config::safe_name;
 use crate::derive::{self, Inputs, Observations, Plan};
 use crate::ingest::detect::{FileKind, document};
 use crate::ingest::source::Meter;
-use crate::ingest::{chart_rows, k6_csv, k6_json, summary_json};
+use crate::ingest::{chart_rows, k6_csv, k6_json, summary_json, terminal};
 use crate::model::{ChartRow, Derived, EndSummary, Evidence, Fault, Place, Result, Sink, SourceFile, Submetric};
+use crate::render::k6_block;
 
 /// How a run gets its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +64,7 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
         declarations.extend(summary_json::declarations(&value));
         sources.push(file.described(None, settings.sha256)?);
     }
+    declarations.extend(log.iter().filter_map(|run| run.log.summary.as_ref()).flat_map(terminal::declarations));
     let printed: Vec<&EndSummary> =
         summaries.iter().chain(log.as_ref().and_then(|run| run.log.summary.as_ref())).collect();
     let seen = observe(files, &plan(&printed, settings), settings, meter, &mut sources)?;
@@ -86,6 +88,9 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
         causes: &settings.causes_in(log.as_ref().map_or("", |run| run.text.as_str())),
         redactor: &settings.redactor,
     });
+    if evidence.k6.summary_text.is_none() {
+        evidence.k6.summary_text = k6_block::recomputed(&evidence);
+    }
     evidence.derived = Some(Derived { by: by(), settings: settings.fingerprint() });
     evidence.sources = sources;
     let chart = match &seen {

@@ -2,6 +2,7 @@
 
 mod chart_json;
 mod evidence_json;
+pub mod k6_block;
 pub mod mdx;
 
 pub use chart_json::{Timestamp, chart_json};

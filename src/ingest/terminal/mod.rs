@@ -4,6 +4,7 @@
 //! page, whose indentation and runs of spaces may be lost. Indentation therefore carries no meaning but for nested groups.
 
 mod clean;
+mod declared;
 mod failures;
 mod figures;
 mod frame;
@@ -11,6 +12,8 @@ mod line;
 mod log_line;
 mod region;
 mod summary;
+
+pub use declared::declarations;
 
 use indexmap::IndexMap;
 
