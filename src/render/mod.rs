@@ -1,3 +1,11 @@
 //! Text from evidence: one file per output. Touches no files.
 
+mod context;
+pub mod markdown;
 pub mod mdx;
+mod page;
+mod template_jinja;
+mod template_plain;
+
+pub use context::context;
+pub use page::{BUILT_IN, PageInput, RenderedPage, Template, render};
