@@ -4,6 +4,7 @@ mod context;
 pub mod markdown;
 pub mod mdx;
 mod page;
+pub mod sidebar;
 mod template_jinja;
 mod template_plain;
 
