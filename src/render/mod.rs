@@ -1,9 +1,17 @@
 //! Text from evidence: one file per output. Touches no files.
 
 mod chart_json;
+mod context;
 mod evidence_json;
 pub mod k6_block;
+pub mod markdown;
 pub mod mdx;
+mod page;
+pub mod sidebar;
+mod template_jinja;
+mod template_plain;
 
 pub use chart_json::{Timestamp, chart_json};
+pub use context::context;
 pub use evidence_json::evidence_json;
+pub use page::{BUILT_IN, PageInput, RenderedPage, Template, render};

@@ -6,13 +6,17 @@
 mod arrange;
 mod build;
 mod flags;
+mod metric_table;
 mod observed_errors;
 mod run;
 mod words;
 
 pub use arrange::{RowRules, arrange};
 pub use build::{Row, RowInput, build};
+pub use metric_table::metric_table;
 pub use observed_errors::observed_errors;
+
+use serde::Serialize;
 
 use crate::model::Result;
 
@@ -42,8 +46,9 @@ pub enum Origin {
     Judgement,
 }
 
-/// Names of the known rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// Names of the known rows; templates and evidence write them as `test_start`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[allow(missing_docs)] // each is named after its label
 pub enum RowId {
     Baseline,
@@ -118,6 +123,14 @@ const fn row(
     value: fn(&RowInput<'_>) -> Result<Option<String>>,
 ) -> KnownRow {
     KnownRow { id, label, aliases, origin, value }
+}
+
+impl RowId {
+    /// The row's name in templates, `test_start`.
+    pub fn name(self) -> String {
+        // serialising a plain enum gives a string and cannot fail
+        serde_json::to_value(self).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+    }
 }
 
 /// The value of a row only facts know.
@@ -217,6 +230,12 @@ mod tests {
         for fine in ["Node pool", "RPS", "CPU", "k6 OUTPUT", "Purpose", "zitadel version"] {
             assert_eq!(near_miss(fine, "ZITADEL"), None, "{fine}");
         }
+    }
+
+    #[test]
+    fn names_for_templates_are_snake_case() {
+        let names = [RowId::TestStart, RowId::K6Version, RowId::Vus, RowId::IterationsPerSecond].map(RowId::name);
+        assert_eq!(names, ["test_start", "k6_version", "vus", "iterations_per_second"]);
     }
 
     #[test]

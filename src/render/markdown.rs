@@ -1,0 +1,83 @@
+//! Plain Markdown from an MDX page: for sites and readers without components.
+
+use std::ops::Range;
+
+use markdown::mdast::Node;
+
+use super::mdx;
+use crate::model::{Fault, Result};
+
+/// Takes imports, exports and components out of a page; a picture stands where the first component stood.
+///
+/// A heading whose section held nothing else goes with them. Markers `{/* … */}` become `<!-- … -->`.
+///
+/// # Errors
+///
+/// Fails when the page does not compile as MDX.
+pub fn without_mdx(page: &str, picture: Option<&str>) -> Result<String> {
+    let tree = mdx::parse(page).map_err(|problem| Fault::new(format!("line {}: {}", problem.line, problem.message)))?;
+    let blocks: &[Node] = tree.children().map_or(&[], Vec::as_slice);
+    let mut picture = picture.map(|path| format!("![Latencies over time]({path})"));
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    for (at, block) in blocks.iter().enumerate() {
+        let Some(range) = range(block) else { continue };
+        match block {
+            Node::MdxjsEsm(_) => edits.push((range, String::new())),
+            Node::MdxJsxFlowElement(_) => edits.push((range, picture.take().unwrap_or_default())),
+            Node::MdxFlowExpression(e) => edits.push((range, comment(&e.value))),
+            Node::Heading(_) if picture.is_none() && is_left_empty(blocks.get(at + 1..).unwrap_or_default()) => {
+                edits.push((range, String::new()));
+            }
+            _ => {}
+        }
+    }
+    let mut text = page.to_owned();
+    for (range, replacement) in edits.into_iter().rev() {
+        text.replace_range(range, &replacement);
+    }
+    Ok(with_single_gaps(&text))
+}
+
+fn range(node: &Node) -> Option<Range<usize>> {
+    node.position().map(|position| position.start.offset..position.end.offset)
+}
+
+/// True when a section, given the blocks after its heading, holds components and nothing else.
+fn is_left_empty(after: &[Node]) -> bool {
+    let section = after.iter().take_while(|block| !matches!(block, Node::Heading(_)));
+    let mut components = 0;
+    for block in section {
+        match block {
+            Node::MdxJsxFlowElement(_) => components += 1,
+            _ => return false,
+        }
+    }
+    components > 0
+}
+
+fn comment(expression: &str) -> String {
+    let inner = expression.trim().trim_start_matches("/*").trim_end_matches("*/");
+    if inner.is_empty() { String::new() } else { format!("<!--{inner}-->") }
+}
+
+/// Removes the empty lines that taken-out blocks leave: at most one between blocks, outside code.
+fn with_single_gaps(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut fence: Option<String> = None;
+    let mut blank = false;
+    for line in text.lines() {
+        let marks: String = line.trim_start().chars().take_while(|c| *c == '`').collect();
+        match &fence {
+            None if marks.len() >= 3 => fence = Some(marks),
+            Some(open) if marks.len() >= open.len() => fence = None,
+            _ => {}
+        }
+        let empty = line.trim().is_empty() && fence.is_none();
+        if !(empty && blank) {
+            out.push_str(line);
+            out.push('\n');
+        }
+        blank = empty;
+    }
+    out
+}

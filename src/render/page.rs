@@ -1,0 +1,156 @@
+use std::path::Path;
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::{markdown, mdx, template_jinja, template_plain};
+use crate::config::PageKind;
+use crate::model::{Evidence, Fault, Place, Result};
+use crate::notation::{front_matter, table};
+use crate::rows::{Row, RowRules, metric_table};
+
+/// Everything a page is written from.
+#[derive(Debug, Clone, Copy)]
+pub struct PageInput<'a> {
+    /// Where the page will stand; for messages.
+    pub path: &'a Path,
+    /// What it is written as.
+    pub kind: PageKind,
+    /// The product's name.
+    pub product: &'a str,
+    /// The version under test.
+    pub version: &'a str,
+    /// The target's name.
+    pub target: &'a str,
+    /// The target as titles have it.
+    pub words: &'a str,
+    /// Title of the page.
+    pub title: &'a str,
+    /// First paragraph of the page.
+    pub intro: &'a str,
+    /// What is known of the run.
+    pub evidence: &'a Evidence,
+    /// The rows that have a value, in their usual order.
+    pub rows: &'a [Row],
+    /// Which of them the page shows, and how.
+    pub rules: &'a RowRules,
+    /// The template; `None` for the built-in one.
+    pub template: Option<Template<'a>>,
+    /// Path of a picture of the latencies, relative to the page; shown in plain Markdown, which has no chart.
+    pub picture: Option<&'a str>,
+}
+
+/// A page template.
+#[derive(Debug, Clone, Copy)]
+pub struct Template<'a> {
+    /// Its file, for messages.
+    pub path: &'a Path,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// Text of the template of pages without one of their own.
+pub const BUILT_IN: &str = include_str!("../../templates/page.mdx");
+
+/// A finished page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RenderedPage {
+    /// The whole text, ending in one line end.
+    pub text: String,
+    /// Cells as they stand on the page, by label, in order; rows without a value left out.
+    pub rows: IndexMap<String, String>,
+    /// Text by section: `intro`, `k6 output`.
+    pub sections: IndexMap<String, String>,
+    /// Fields this tool sets: `title`, `sidebar_label`.
+    pub front_matter: IndexMap<String, String>,
+    /// Labels of the template's rows nobody could fill, and places still to be written by hand.
+    pub unfilled: Vec<String>,
+}
+
+/// What a template made of the input, before it becomes a page.
+#[derive(Debug, Default)]
+pub(super) struct Filled {
+    pub text: String,
+    pub unfilled: Vec<String>,
+}
+
+/// Writes a page through its template.
+///
+/// A template with `{{ … }}` or `{% … %}` of this tool's names is a Jinja one, any other is filled by row label.
+///
+/// # Errors
+///
+/// Fails on a template that cannot work, with its path and line, and when the page would not compile as MDX, shows text that
+/// would be evaluated, or has a broken table.
+pub fn render(input: &PageInput<'_>) -> Result<RenderedPage> {
+    let template = input.template.unwrap_or(Template { path: Path::new("(built-in template)"), text: BUILT_IN });
+    let crlf = template.text.contains("\r\n");
+    let source = template.text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    let filled = if template_jinja::is_jinja(&source) {
+        template_jinja::fill(input, template.path, &source)?
+    } else {
+        template_plain::fill(input, template.path, &source)?
+    };
+    let mut text = front_matter::complete(&filled.text, &front_matter_fields(input));
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    let place = Place::file(input.path);
+    mdx::verify(&place, &text, &source)?;
+    if input.kind == PageKind::Markdown {
+        text = markdown::without_mdx(&text, input.picture)?;
+        mdx::verify_markdown(&place, &text)?;
+    }
+    let rows = rows_of(&text, input.product);
+    let front = front_matter::read(&text).fields;
+    let set = |(key, _): (&str, &str)| Some((key.to_owned(), front.get(key)?.0.clone()));
+    let front_matter = front_matter_fields(input).into_iter().filter_map(set).collect();
+    let sections = sections_of(&text, input);
+    if crlf {
+        text = text.replace('\n', "\r\n");
+    }
+    // a row and its section may both be missing for the same reason
+    let unfilled = filled.unfilled.into_iter().collect::<IndexSet<_>>().into_iter().collect();
+    Ok(RenderedPage { text, rows, sections, front_matter, unfilled })
+}
+
+fn front_matter_fields<'a>(input: &PageInput<'a>) -> [(&'static str, &'a str); 2] {
+    [("title", input.title), ("sidebar_label", input.words)]
+}
+
+/// The rows as the finished page has them: what is remembered must be what stands there, whatever the template did.
+fn rows_of(text: &str, product: &str) -> IndexMap<String, String> {
+    let rows = metric_table(text, Some(product)).map(|table| table.rows).unwrap_or_default();
+    let cells = rows.iter().skip(1).filter_map(|row| Some((row.first()?, row.get(1)?)));
+    let pairs = cells.filter_map(|(label, value)| Some((text.get(label.clone())?, text.get(value.clone())?)));
+    pairs.filter(|(_, value)| !value.is_empty()).map(|(label, value)| (table::shown(label), value.to_owned())).collect()
+}
+
+fn sections_of(text: &str, input: &PageInput<'_>) -> IndexMap<String, String> {
+    let mut sections = IndexMap::new();
+    if text.contains(input.intro) {
+        sections.insert("intro".to_owned(), input.intro.to_owned());
+    }
+    if let Some(summary) = k6_summary(input.evidence).filter(|summary| text.contains(summary.as_str())) {
+        sections.insert("k6 output".to_owned(), summary);
+    }
+    sections
+}
+
+/// The k6 summary as it stands within a code block.
+pub(super) fn k6_summary(evidence: &Evidence) -> Option<String> {
+    let text = crate::notation::escape::code(evidence.k6.summary_text.as_deref()?);
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// Refuses a template with its first problem of a kind that would spoil every page.
+pub(super) fn sound_template(path: &Path, source: &str) -> Result<()> {
+    let spoils = |p: &mdx::Problem| p.kind != mdx::ProblemKind::Expression;
+    match mdx::problems(source).into_iter().find(spoils) {
+        None => Ok(()),
+        Some(problem) => Err(Fault::at(Place::file(path).line(problem.line), problem.message)
+            .hint("correct the template; every page made from it would have the same fault")),
+    }
+}
+
+#[cfg(test)]
+#[path = "page_tests.rs"]
+mod tests;
