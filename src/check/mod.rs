@@ -1,1 +1,3 @@
 //! Published text back into claims.
+
+pub mod page;

@@ -32,20 +32,25 @@ fn one(check: &CheckByName, with_place: bool) -> String {
     let name = check.name.as_deref().map_or_else(|| "checks without a name".to_owned(), escape::cell);
     let place = if with_place { place(check) } else { None };
     match place {
-        Some(place) => format!("{name} ({}: {place})", words::count(check.fails)),
+        Some(place) => format!("{name} ({}{place})", words::count(check.fails)),
         None => format!("{name} ({})", words::count(check.fails)),
     }
 }
 
-/// Where the failures of one check fell, `20 during (1), 9 during (2)`; `None` when not known.
+/// Where the failures of one check fell, `: 20 during (1), 9 during (2)` or `, all during (1)`; `None` when not known.
 fn place(check: &CheckByName) -> Option<String> {
     let elsewhere = check.fails_elsewhere?;
-    let within = check.fails_within.iter().filter(|(_, n)| **n > 0);
-    let mut parts: Vec<String> = within.map(|(id, n)| format!("{} during ({id})", words::count(*n))).collect();
+    let within: Vec<(&u32, &u64)> = check.fails_within.iter().filter(|(_, n)| **n > 0).collect();
+    if let ([(id, n)], 0) = (within.as_slice(), elsewhere)
+        && **n == check.fails
+    {
+        return Some(format!(", all during ({id})"));
+    }
+    let mut parts: Vec<String> = within.iter().map(|(id, n)| format!("{} during ({id})", words::count(**n))).collect();
     if elsewhere > 0 {
         parts.push(format!("{} at other times", words::count(elsewhere)));
     }
-    (!parts.is_empty()).then(|| parts.join(", "))
+    (!parts.is_empty()).then(|| format!(": {}", parts.join(", ")))
 }
 
 /// The place all failed checks share, said once instead of for each.

@@ -198,7 +198,7 @@ fn failed_checks_are_named_with_the_populations_they_fell_into() {
     assert_eq!(
         clauses(&evidence)[4],
         "127 of 137,522 checks failed (0.09%): update user (41: 20 during (1), 19 during (2), 2 at other times), \
-         delete user (32: 32 during (1)), create user (29: 29 during (1)), lock user (25: 25 during (2))."
+         delete user (32, all during (1)), create user (29, all during (1)), lock user (25, all during (2))."
     );
 }
 
