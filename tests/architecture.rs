@@ -10,11 +10,11 @@ const MAY_USE: [(&str, &[&str]); 11] = [
     ("derive", &["model"]),
     ("notation", &["model"]),
     ("rows", &["model", "notation"]),
-    ("config", &["model", "rows"]),
-    ("render", &["model", "notation", "rows"]),
+    ("config", &["model", "notation", "rows"]),
+    ("render", &["model", "notation", "rows", "config"]),
     ("check", &["model", "notation", "rows"]),
     ("publish", &["model", "rows", "render", "check"]),
-    ("pipeline", &["model", "ingest", "derive", "config", "render"]),
+    ("pipeline", &["model", "ingest", "derive", "rows", "config", "render", "check"]),
     ("cli", &["model", "ingest", "derive", "notation", "rows", "config", "render", "check", "publish", "pipeline"]),
 ];
 

@@ -1,5 +1,7 @@
 //! Every value k6 printed at the end of the shared real runs, made anew from the raw file.
 
+#![allow(clippy::print_stdout)] // what was compared is part of the result
+
 mod support;
 
 use std::path::Path;
@@ -45,7 +47,11 @@ impl Tally {
 
 fn compare(run: &str, summary: &EndSummary, evidence: &Evidence, tally: &mut Tally) {
     let fixed = fixed_time_unit(summary);
-    let seconds = evidence.k6.run_seconds.unwrap();
+    let seconds = match evidence.k6.completed {
+        // after an abort the clock runs on between the terminal's summary and the exported one
+        Some(false) => printed_seconds(summary),
+        _ => evidence.k6.run_seconds.unwrap(),
+    };
     for (name, figures) in &summary.metrics {
         let place = format!("{run} {name}");
         match figures {
@@ -113,6 +119,14 @@ fn compare(run: &str, summary: &EndSummary, evidence: &Evidence, tally: &mut Tal
         let fails: u64 = if legacy { same_name().filter_map(|c| c.fails).sum() } else { check.fails.unwrap() };
         tally.same(&format!("{run} check {}", check.name), &fails.to_string(), &ours.fails.to_string());
     }
+}
+
+/// The duration the printed rates divide by.
+fn printed_seconds(summary: &EndSummary) -> f64 {
+    let Figures::Counter { count, per_second } = &summary.metrics["http_reqs"] else {
+        panic!("http_reqs is a counter")
+    };
+    count.value.unwrap() / per_second.as_ref().and_then(|rate| rate.value).unwrap()
 }
 
 fn evidence_of(run: &Path) -> Evidence {

@@ -1,5 +1,7 @@
 //! Raw output of every shared real run against its independently computed `truth.json`.
 
+#![allow(clippy::print_stdout)] // what was compared is part of the result
+
 mod support;
 
 use std::path::Path;

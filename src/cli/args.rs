@@ -53,6 +53,11 @@ pub enum Color {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Write a project file to start from
+    ///
+    /// Writes `sweepdoc.toml` into DIR and never over an existing one. With `--from`, product, version, title and facts
+    /// are read back from already published pages.
+    Init(InitArgs),
     /// Say what files are: format, version, span, rows, problems
     ///
     /// Folders are looked into with their sub-folders. What a file is gets decided by its content, never by its name.
@@ -62,10 +67,17 @@ pub enum Command {
     /// Writes `evidence.json` and `output.json` into the folder given with `--out`. The paths are the files of ONE run, or
     /// its folder; `-` is standard input.
     Reduce(ReduceArgs),
+    /// Publish the pages of a sweep
+    ///
+    /// Reads each run's folder, renders its page and writes page, chart data and evidence. A page that somebody edited is
+    /// left alone: the command says so and exits with 1.
+    Publish(PublishArgs),
     /// Print each run's window, for collecting metrics of the same minutes
     ///
     /// One line a run: target, start, end, separated by `|`, in UTC. From a sweep, or from published pages.
     Windows(WindowsArgs),
+    /// Print the JSON a template sees
+    Context(ContextArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -74,6 +86,23 @@ pub enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+/// Arguments of `init`.
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// Folder of the sweep
+    #[arg(default_value = ".")]
+    pub dir: PathBuf,
+    /// Read product, version and facts back from these published pages
+    #[arg(long, value_name = "PAGES")]
+    pub from: Option<PathBuf>,
+    /// Name of the product under test
+    #[arg(long)]
+    pub product: Option<String>,
+    /// Version under test
+    #[arg(long, value_name = "VERSION")]
+    pub release: Option<String>,
 }
 
 /// Arguments of `inspect`.
@@ -104,6 +133,32 @@ pub struct ReduceArgs {
     pub sha256: bool,
 }
 
+/// Arguments of `publish`.
+#[derive(Debug, Args)]
+pub struct PublishArgs {
+    /// Folder of the sweep
+    #[arg(default_value = ".", value_name = "SWEEP")]
+    pub sweep: PathBuf,
+    /// Folder the pages go to; by default `out` of the project file's `[pages]`
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Publish only this target; may be given again
+    #[arg(long, value_name = "NAME")]
+    pub target: Vec<String>,
+    /// Write nothing, exit with 1 when a page is missing or out of date
+    #[arg(long, conflicts_with = "dry_run")]
+    pub check: bool,
+    /// Write nothing, say what would be written
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How the outcome is printed
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub format: TextOrJson,
+    /// Hash the whole of each input file
+    #[arg(long)]
+    pub sha256: bool,
+}
+
 /// Arguments of `windows`.
 #[derive(Debug, Args)]
 pub struct WindowsArgs {
@@ -116,6 +171,17 @@ pub struct WindowsArgs {
     /// How the windows are printed
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,
+}
+
+/// Arguments of `context`.
+#[derive(Debug, Args)]
+pub struct ContextArgs {
+    /// Folder of the sweep
+    #[arg(default_value = ".", value_name = "SWEEP")]
+    pub sweep: PathBuf,
+    /// The target
+    #[arg(long, value_name = "NAME")]
+    pub target: String,
 }
 
 /// How data is printed.

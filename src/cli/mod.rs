@@ -1,10 +1,13 @@
 //! Arguments, commands and everything that is printed.
 
 mod args;
+mod context;
 mod exit;
+mod init;
 mod inspect;
 mod paths;
 mod progress;
+mod publish;
 mod reduce;
 mod reference;
 mod ui;
@@ -40,8 +43,11 @@ pub fn main() -> ExitCode {
 
 fn run(cli: &Cli, ui: &Ui) -> anyhow::Result<Outcome> {
     match &cli.command {
+        Command::Init(args) => init::run(args, ui),
         Command::Inspect(args) => inspect::run(args, ui),
         Command::Reduce(args) => reduce::run(args, &cli.shared, ui),
+        Command::Publish(args) => publish::run(args, &cli.shared, ui),
+        Command::Context(args) => context::run(args, &cli.shared, ui),
         Command::Windows(args) => windows::run(args, &cli.shared, ui),
         Command::Completions { shell } => {
             let mut script = Vec::new();

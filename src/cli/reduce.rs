@@ -6,7 +6,7 @@ use super::paths::load_config;
 use super::progress::with_bar;
 use super::ui::Ui;
 use crate::ingest::source::Meter;
-use crate::pipeline::{RunFiles, Settings, TargetFrom, reduce};
+use crate::pipeline::{RunFiles, Settings, TargetFrom, reduce, timestamp};
 use crate::publish::stage;
 use crate::render::{chart_json, evidence_json};
 
@@ -31,7 +31,7 @@ pub fn run(args: &ReduceArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outcom
     for warning in &reduced.evidence.warnings {
         ui.warning(&reduced.evidence.target, warning);
     }
-    let timestamp = Default::default();
+    let timestamp = config.as_ref().map(timestamp).unwrap_or_default();
     let evidence = stage(&args.out.join("evidence.json"), evidence_json(&reduced.evidence).as_bytes())?;
     let chart = stage(&args.out.join("output.json"), chart_json(&reduced.chart, timestamp).as_bytes())?;
     for file in [chart, evidence] {

@@ -76,7 +76,7 @@ pub struct Inputs<'a> {
 /// is absent.
 pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
     let pooled = run::pooled(inputs.summaries);
-    let said = Said { log: inputs.log, summary: pooled.as_ref() };
+    let said = Said { log: inputs.log, summaries: &pooled };
     let window = window(inputs);
     let mut evidence = Evidence {
         schema: EVIDENCE_SCHEMA.to_owned(),
@@ -298,6 +298,11 @@ fn more_warnings(evidence: &Evidence, said: Said<'_>, inputs: &Inputs<'_>) -> Ve
     if inputs.log.is_some_and(|log| log.several_runs) {
         all.push(Warning::new("several-runs-in-log", "the log holds more than one run: the last one was read"));
     }
+    if inputs.seen.is_none() && inputs.summaries.len() > pooled_origins(inputs.summaries) {
+        let message =
+            "percentiles of several load generators cannot be pooled from their summaries: only raw output gives them";
+        all.push(Warning::new("percentiles-not-pooled", message));
+    }
     for summary in inputs.summaries {
         for path in &summary.secrets {
             all.push(Warning::new(
@@ -307,4 +312,12 @@ fn more_warnings(evidence: &Evidence, said: Said<'_>, inputs: &Inputs<'_>) -> Ve
         }
     }
     all
+}
+
+/// How many of the summaries are of different origins: more summaries than that come from several load generators.
+fn pooled_origins(summaries: &[EndSummary]) -> usize {
+    let mut origins: Vec<_> = summaries.iter().map(|summary| summary.origin).collect();
+    origins.sort_by_key(|origin| format!("{origin:?}"));
+    origins.dedup();
+    origins.len()
 }

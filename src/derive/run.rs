@@ -14,14 +14,14 @@ const UNKNOWN_SECONDS: f64 = 120.0;
 pub struct Said<'a> {
     /// The terminal log.
     pub log: Option<&'a TerminalLog>,
-    /// Machine-readable summaries of this run, pooled into one.
-    pub summary: Option<&'a EndSummary>,
+    /// Machine-readable summaries of this run, one of each origin, the most telling first.
+    pub summaries: &'a [EndSummary],
 }
 
 impl<'a> Said<'a> {
     /// Every summary, the exact ones first.
     pub fn summaries(self) -> impl Iterator<Item = &'a EndSummary> {
-        self.summary.into_iter().chain(self.log.and_then(|log| log.summary.as_ref()))
+        self.summaries.iter().chain(self.log.and_then(|log| log.summary.as_ref()))
     }
 
     fn figures(self, name: &str) -> impl Iterator<Item = &'a Figures> {
@@ -42,14 +42,14 @@ pub fn k6(said: Said<'_>, seen: Option<&Observations>, window: Option<Window>, i
         planned_seconds,
         completed: said.log.and_then(|log| completed(log, run_seconds, planned_seconds, outside_seconds(seen, window))),
         exit_code: said.log.and_then(|log| log.stamps.get("exit")?.trim().parse().ok()),
-        scenarios: said.log.map(|log| scenarios(log)).unwrap_or_default(),
+        scenarios: said.log.map(scenarios).unwrap_or_default(),
         iterations: iterations.map(|count| rate(said, count, run_seconds)),
         summary_text: None,
     }
 }
 
 fn version(said: Said<'_>) -> Option<String> {
-    let from_summary = said.summary.and_then(|s| s.k6_version.as_deref());
+    let from_summary = said.summaries.iter().find_map(|s| s.k6_version.as_deref());
     let from_log = said.log.and_then(|log| {
         log.k6_version.as_deref().or_else(|| log.stamps.get("k6_version").or(log.stamps.get("k6")).map(String::as_str))
     });
@@ -71,7 +71,7 @@ fn vus_max(said: Said<'_>, seen: Option<&Observations>) -> Option<u64> {
 
 /// The denominator of every rate, from the most exact source there is.
 fn run_seconds(said: Said<'_>, seen: Option<&Observations>) -> Option<(f64, RunSecondsBasis)> {
-    let exact = said.summary.and_then(|s| s.run_seconds).map(|s| (s, RunSecondsBasis::Summary));
+    let exact = said.summaries.iter().find_map(|s| s.run_seconds).map(|s| (s, RunSecondsBasis::Summary));
     let rate = || {
         let summary = said.log?.summary.as_ref()?;
         Some((by_largest_counter(summary)?, RunSecondsBasis::PrintedRate))
@@ -144,11 +144,12 @@ fn scenarios(log: &TerminalLog) -> Vec<String> {
 
 /// k6's own rate where it printed one.
 fn rate(said: Said<'_>, count: u64, run_seconds: Option<f64>) -> CountRate {
-    let stated = |summary: Option<&EndSummary>| match summary?.metrics.get("iterations")? {
+    let stated = |summary: &EndSummary| match summary.metrics.get("iterations")? {
         Figures::Counter { per_second: Some(Printed { value, .. }), .. } => *value,
         _ => None,
     };
-    let printed = stated(said.log.and_then(|log| log.summary.as_ref())).or_else(|| stated(said.summary));
+    let in_log = said.log.and_then(|log| stated(log.summary.as_ref()?));
+    let printed = in_log.or_else(|| said.summaries.iter().find_map(stated));
     let computed = || run_seconds.filter(|seconds| *seconds > 0.0).map(|seconds| count as f64 / seconds);
     CountRate { count, per_second: printed.or_else(computed), recomputed: printed.is_none() }
 }
@@ -172,15 +173,23 @@ pub fn stated_rate(said: Said<'_>, name: &str) -> Option<(u64, u64)> {
 /// Several machine-readable summaries of one distributed run as one: counts, extremes and weighted means add up; a
 /// percentile cannot be pooled and is left out.
 ///
-/// `None` without any; a single one is returned as it is. Means need the number of values: without `count` they are left
-/// out as well.
-pub fn pooled(summaries: &[EndSummary]) -> Option<EndSummary> {
+/// Summaries of different origins are the same run written in two ways: each origin is pooled by itself, and the ones
+/// that state more come first. Means need the number of values; where nothing states it they are left out as well.
+pub fn pooled(summaries: &[EndSummary]) -> Vec<EndSummary> {
+    let origins = [SummaryOrigin::HandleSummary, SummaryOrigin::MachineReadable, SummaryOrigin::Export];
+    let of = |origin| summaries.iter().filter(|s| s.origin == origin).collect::<Vec<_>>();
+    origins.into_iter().filter_map(|origin| pool(&of(origin))).collect()
+}
+
+fn pool(summaries: &[&EndSummary]) -> Option<EndSummary> {
     let (first, rest) = summaries.split_first()?;
-    let mut pool = first.clone();
+    let mut pool: EndSummary = (*first).clone();
     for summary in rest {
-        for (name, figures) in &summary.metrics {
+        let counts = |name: &str| values_of(&pool, name).zip(values_of(summary, name));
+        let weights: Vec<Option<(f64, f64)>> = summary.metrics.keys().map(|name| counts(name)).collect();
+        for ((name, figures), weights) in summary.metrics.iter().zip(weights) {
             match pool.metrics.get_mut(name) {
-                Some(mine) => pool_figures(mine, figures),
+                Some(mine) => pool_figures(mine, figures, weights),
                 None => {
                     pool.metrics.insert(name.clone(), figures.clone());
                 }
@@ -202,13 +211,28 @@ pub fn pooled(summaries: &[EndSummary]) -> Option<EndSummary> {
     Some(pool)
 }
 
-fn pool_figures(mine: &mut Figures, other: &Figures) {
+/// How many values a trend has: its `count`, or the counter that goes with it.
+fn values_of(summary: &EndSummary, name: &str) -> Option<f64> {
+    let counter = match name {
+        "iteration_duration" => "iterations",
+        _ if name.starts_with("http_req_") && !name.contains('{') => "http_reqs",
+        _ => "",
+    };
+    let stated = match summary.metrics.get(name)? {
+        Figures::Trend(stats) => stats.get(&Stat::Count).and_then(|printed| printed.value),
+        _ => None,
+    };
+    stated.or_else(|| match summary.metrics.get(counter)? {
+        Figures::Counter { count, .. } => count.value,
+        _ => None,
+    })
+}
+
+fn pool_figures(mine: &mut Figures, other: &Figures, weights: Option<(f64, f64)>) {
     let exact = |value: f64| Printed { text: value.to_string(), value: Some(value), step: 0.0 };
     let both = |a: &Printed, b: &Printed, with: fn(f64, f64) -> f64| Some(exact(with(a.value?, b.value?)));
     match (mine, other) {
         (Figures::Trend(a), Figures::Trend(b)) => {
-            let count = |stats: &indexmap::IndexMap<Stat, Printed>| stats.get(&Stat::Count).and_then(|p| p.value);
-            let weights = count(a).zip(count(b));
             let pooled = a.iter().filter_map(|(stat, mine)| {
                 let other = b.get(stat)?;
                 let value = match stat {

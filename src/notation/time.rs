@@ -9,6 +9,11 @@ pub fn write(time: Time) -> String {
     time.to_utc().format("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
+/// Writes the time of day of a moment in UTC, `13:41:19`.
+pub fn clock(time: Time) -> String {
+    time.to_utc().format("%H:%M:%S").to_string()
+}
+
 /// Reads RFC 3339 with any offset, or `2026-08-27 13:41:19` followed by ` UTC`, `Z`, `+00` or another offset.
 ///
 /// `None` when the text is not that; a time without an offset is never taken for UTC.

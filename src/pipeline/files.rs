@@ -67,8 +67,21 @@ impl RunFiles {
     ///
     /// # Errors
     ///
-    /// Fails on a path that cannot be read, on two identical files of raw output, and when nothing usable is among them.
+    /// As [`RunFiles::gather`], and when nothing usable is among them.
     pub fn collect(paths: &[PathBuf]) -> Result<Self> {
+        let files = RunFiles::gather(paths)?;
+        match files.used.is_empty() {
+            true => Err(files.nothing_usable(paths)),
+            false => Ok(files),
+        }
+    }
+
+    /// As [`RunFiles::collect`], but nothing usable is no error: a sweep has folders that are no run.
+    ///
+    /// # Errors
+    ///
+    /// Fails on a path that cannot be read and on two identical files of raw output.
+    pub fn gather(paths: &[PathBuf]) -> Result<Self> {
         let mut files = RunFiles { named_after: paths.first().cloned().unwrap_or_default(), ..RunFiles::default() };
         for path in paths {
             if path.is_dir() {
@@ -80,10 +93,7 @@ impl RunFiles {
             }
         }
         files.refuse_identical()?;
-        match files.used.is_empty() {
-            true => Err(files.nothing_usable(paths)),
-            false => Ok(files),
-        }
+        Ok(files)
     }
 
     /// The files of one kind.
@@ -105,7 +115,8 @@ impl RunFiles {
 
     fn refuse_identical(&self) -> Result<()> {
         let mut seen: HashMap<String, &Path> = HashMap::new();
-        for file in self.used.iter().filter(|file| file.is_raw()) {
+        let counted_once = |file: &&InputFile| file.is_raw() || matches!(file.kind, FileKind::Summary(_));
+        for file in self.used.iter().filter(counted_once) {
             if let Some(first) = seen.insert(file.source.fingerprint()?, &file.source.path) {
                 return Err(Fault::at(
                     Place::file(&file.source.path),
@@ -120,7 +131,8 @@ impl RunFiles {
         Ok(())
     }
 
-    fn nothing_usable(&self, paths: &[PathBuf]) -> Fault {
+    /// The fault of a run without any usable file, with why each was left out.
+    pub fn nothing_usable(&self, paths: &[PathBuf]) -> Fault {
         let reasons: Vec<String> =
             self.ignored.iter().take(5).map(|(path, reason)| format!("{}: {reason}", path.display())).collect();
         let found = if reasons.is_empty() { "no file at all".to_owned() } else { reasons.join("; ") };

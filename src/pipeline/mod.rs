@@ -7,7 +7,9 @@ mod logs;
 mod published;
 mod run;
 mod settings;
+mod site;
 mod sweep;
+mod takeover;
 
 pub use census::Census;
 pub use files::{InputFile, RunFiles};
@@ -15,4 +17,6 @@ pub use inspect::{Inspected, inspect};
 pub use published::{pages_below, published_windows};
 pub use run::{Reduced, TargetFrom, reduce};
 pub use settings::Settings;
-pub use sweep::{RunFolder, overlapping_windows, run_folders};
+pub use site::{PageFiles, RenderedRun, Site, timestamp};
+pub use sweep::{RunFolder, compare_runs, overlapping_windows, reduce_all, run_folders};
+pub use takeover::take_over;

@@ -1,9 +1,15 @@
 //! The runs of a sweep: one folder each, named after its target.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-use super::files::{entries, folder_files};
-use crate::model::{Evidence, Fault, Place, Result};
+use super::files::{RunFiles, entries, folder_files};
+use super::run::{Reduced, TargetFrom, reduce};
+use super::settings::Settings;
+use crate::ingest::source::Meter;
+use crate::model::{Evidence, Fault, Place, Result, Warning};
 
 /// One run's folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,4 +70,97 @@ pub fn overlapping_windows(runs: &[&Evidence]) -> Vec<(String, String)> {
         }
     }
     pairs
+}
+
+/// Reduces every run, on as many threads as there are cores; in the order of the folders.
+///
+/// # Errors
+///
+/// Fails with the first run, in that order, that cannot be reduced.
+pub fn reduce_all(runs: &[(RunFolder, RunFiles)], settings: &Settings, meter: &Meter) -> Result<Vec<Reduced>> {
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<Result<Reduced>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
+    let work = || {
+        while let Some((run, slot)) = take(&next, runs, &results) {
+            let reduced = reduce(&run.1, &TargetFrom::Folder, settings, meter);
+            *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(reduced);
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(runs.len());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    results.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+}
+
+fn take<'a, A, B>(next: &AtomicUsize, runs: &'a [A], slots: &'a [B]) -> Option<(&'a A, &'a B)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    runs.get(index).zip(slots.get(index))
+}
+
+/// Looks at the runs of a sweep together: raw output that stands in two folders and another target's trends are errors,
+/// windows that overlap a warning in both runs.
+///
+/// # Errors
+///
+/// Fails naming both runs.
+pub fn compare_runs(folders: &[RunFolder], reduced: &mut [Reduced]) -> Result<()> {
+    refuse_shared_files(folders, reduced)?;
+    let evidences: Vec<&Evidence> = reduced.iter().map(|run| &run.evidence).collect();
+    let pairs = overlapping_windows(&evidences);
+    for (a, b) in &pairs {
+        for (one, other) in [(a, b), (b, a)] {
+            if let Some(trend) = foreign_trend(&evidences, one, other) {
+                let place = folders.iter().find(|f| f.target == *one).map(|f| f.path.clone()).unwrap_or_default();
+                return Err(Fault::at(
+                    Place::file(place),
+                    format!(
+                        "expected the trends of `{one}`, found `{trend}`, and a window that overlaps that of `{other}`"
+                    ),
+                )
+                .hint("the raw output of one target was written under the other's name"));
+            }
+        }
+    }
+    for (a, b) in pairs {
+        for (one, other) in [(&a, &b), (&b, &a)] {
+            if let Some(run) = reduced.iter_mut().find(|run| run.evidence.target == *one) {
+                let message =
+                    format!("the window overlaps that of `{other}`: on one system the two disturb each other");
+                run.evidence.warnings.push(Warning::new("overlapping-windows", message));
+                run.evidence.warnings.sort();
+            }
+        }
+    }
+    Ok(())
+}
+
+fn refuse_shared_files(folders: &[RunFolder], reduced: &[Reduced]) -> Result<()> {
+    let mut seen: HashMap<&str, &str> = HashMap::new();
+    for run in reduced {
+        for source in run.evidence.sources.iter().filter(|source| source.kind.starts_with("k6-")) {
+            if let Some(first) = seen.insert(&source.fingerprint, &run.evidence.target) {
+                let folder = folders.iter().find(|f| f.target == run.evidence.target).map(|f| f.path.clone());
+                return Err(Fault::at(
+                    Place::file(folder.unwrap_or_default().join(&source.path)),
+                    format!("expected this run's own raw output, found the same bytes as in the folder of `{first}`"),
+                )
+                .hint("a launcher may have written one target's output under another's name"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A trend named after the other target, in a run that has none named after its own.
+fn foreign_trend(runs: &[&Evidence], own: &str, other: &str) -> Option<String> {
+    let run = runs.iter().find(|run| run.target == own)?;
+    let named_after = |target: &str| [target.to_owned(), format!("{target}_duration")];
+    let has = |names: [String; 2]| names.into_iter().find(|name| run.trends.contains_key(name));
+    match has(named_after(own)) {
+        Some(_) => None,
+        None => has(named_after(other)),
+    }
 }

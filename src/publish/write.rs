@@ -44,13 +44,11 @@ pub fn stage(path: &Path, content: &[u8]) -> Result<Staged> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let write = || -> std::io::Result<NamedTempFile> {
         fs::create_dir_all(folder)?;
-        let mut file = NamedTempFile::new_in(folder)?;
+        let mut file = beside(folder)?;
         file.write_all(content)?;
-        let permissions = match fs::metadata(path) {
-            Ok(meta) => meta.permissions(),
-            Err(_) => usual_permissions(folder, file.path())?,
-        };
-        fs::set_permissions(file.path(), permissions)?;
+        if let Ok(meta) = fs::metadata(path) {
+            fs::set_permissions(file.path(), meta.permissions())?;
+        }
         file.as_file().sync_all()?;
         Ok(file)
     };
@@ -60,14 +58,13 @@ pub fn stage(path: &Path, content: &[u8]) -> Result<Staged> {
     Ok(Staged { path: path.to_path_buf(), change, temporary: Some(temporary) })
 }
 
-/// Temporary files are private; a new file gets what any other program would give it.
-fn usual_permissions(folder: &Path, beside: &Path) -> std::io::Result<fs::Permissions> {
-    let probe = beside.with_extension("mode");
-    fs::File::create(&probe)?;
-    let permissions = fs::metadata(&probe)?.permissions();
-    fs::remove_file(&probe)?;
-    debug_assert!(probe.starts_with(folder));
-    Ok(permissions)
+/// A temporary file with the permissions any other new file would get there; by themselves they are private.
+fn beside(folder: &Path) -> std::io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".sweepdoc-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }
 
 impl Staged {

@@ -112,6 +112,19 @@ pub fn render(input: &PageInput<'_>) -> Result<RenderedPage> {
     Ok(RenderedPage { text, rows, sections, front_matter, unfilled })
 }
 
+/// Tells whether a template can work, before there is anything to fill it with.
+///
+/// # Errors
+///
+/// Fails on Jinja that does not parse, and on a plain template that would not compile, has a broken table or no known row.
+pub fn check_template(template: Template<'_>, product: &str) -> Result<()> {
+    let source = template.text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    if template_jinja::is_jinja(&source) {
+        return template_jinja::check(template.path, &source);
+    }
+    template_plain::check(template.path, &source, product)
+}
+
 fn front_matter_fields<'a>(input: &PageInput<'a>) -> [(&'static str, &'a str); 2] {
     [("title", input.title), ("sidebar_label", input.words)]
 }

@@ -42,6 +42,21 @@ pub(super) fn fill(input: &PageInput<'_>, path: &Path, source: &str) -> Result<F
     Ok(Filled { text, unfilled })
 }
 
+/// Tells whether a Jinja template parses; names are looked up when it is filled.
+///
+/// # Errors
+///
+/// Fails on a syntax error, with the template's path, line and text there.
+pub(super) fn check(path: &Path, source: &str) -> Result<()> {
+    let mut env = Environment::new();
+    let outcome = syntax().map(|syntax| env.set_syntax(syntax)).and_then(|()| env.add_template("template", source));
+    outcome.map_err(|e| fault(path, source, &Value::Null, &e))
+}
+
+fn syntax() -> std::result::Result<SyntaxConfig, Error> {
+    SyntaxConfig::builder().keep_trailing_newline(true).build()
+}
+
 fn environment(
     input: &PageInput<'_>,
     unfilled: Arc<Mutex<Vec<String>>>,
@@ -50,7 +65,7 @@ fn environment(
     env.set_undefined_behavior(UndefinedBehavior::Strict);
     env.set_debug(true);
     env.set_auto_escape_callback(|_| minijinja::AutoEscape::None); // every text of the context is escaped already
-    env.set_syntax(SyntaxConfig::builder().keep_trailing_newline(true).build()?);
+    env.set_syntax(syntax()?);
     let rows: Vec<Row> = input.rows.to_vec();
     let product = input.product.to_owned();
     env.add_function("row", move |label: String| match cell(&rows, &label, &product) {

@@ -12,7 +12,7 @@ use super::page::{Filled, PageInput, k6_summary, sound_template};
 use super::template_jinja::{Cell, cell};
 use crate::model::{Fault, Place, Result};
 use crate::notation::escape;
-use crate::notation::table::{parser, position, shown};
+use crate::notation::table::{Table, parser, position, shown};
 use crate::rows::{RowRules, find, metric_table};
 
 /// One replacement in the template.
@@ -39,14 +39,25 @@ pub(super) fn fill(input: &PageInput<'_>, path: &Path, source: &str) -> Result<F
     Ok(Filled { text, unfilled })
 }
 
+/// Tells whether a plain template can be filled.
+///
+/// # Errors
+///
+/// As [`fill`].
+pub(super) fn check(path: &Path, source: &str, product: &str) -> Result<()> {
+    sound_template(path, source)?;
+    table_of(path, source, product).map(|_| ())
+}
+
+fn table_of(path: &Path, source: &str, product: &str) -> Result<Table> {
+    metric_table(source, Some(product)).ok_or_else(|| {
+        Fault::at(Place::file(path), "no table has a known row, expected one with rows such as `Test start`")
+            .hint("add the table, or write `{{ row(\"Test start\") }}` where a value belongs")
+    })
+}
+
 fn table_edits(input: &PageInput<'_>, path: &Path, source: &str, unfilled: &mut Vec<String>) -> Result<Vec<Edit>> {
-    let Some(table) = metric_table(source, Some(input.product)) else {
-        return Err(Fault::at(
-            Place::file(path),
-            "no table has a known row, expected one with rows such as `Test start`",
-        )
-        .hint("add the table, or write `{{ row(\"Test start\") }}` where a value belongs"));
-    };
+    let table = table_of(path, source, input.product)?;
     let mut edits = Vec::new();
     for label_cell in table.rows.iter().skip(1).filter_map(|row| row.first()) {
         let label = shown(source.get(label_cell.clone()).unwrap_or_default());
