@@ -20,9 +20,10 @@ fn by_name(name: &str, check: &CheckSeen, populations: &[Located], redactor: &Re
     let mut fails_within: BTreeMap<u32, u64> = BTreeMap::new();
     let mut elsewhere = 0;
     for (second, count) in &check.failed_by_second {
-        let within: Vec<u32> = populations.iter().filter(|p| covers(p, *second)).map(|p| p.population.id).collect();
-        within.iter().for_each(|id| *fails_within.entry(*id).or_default() += count);
-        elsewhere += if within.is_empty() { *count } else { 0 };
+        match narrowest(populations, *second) {
+            Some(id) => *fails_within.entry(id).or_default() += count,
+            None => elsewhere += count,
+        }
     }
     CheckByName {
         name: (!name.is_empty()).then(|| redactor.text(name)),
@@ -33,12 +34,15 @@ fn by_name(name: &str, check: &CheckSeen, populations: &[Located], redactor: &Re
     }
 }
 
-/// A check is stamped when it is called, after its request has ended: up to a second later.
-fn covers(population: &Located, second: i64) -> bool {
-    match population.clusters.is_empty() {
-        true => [second, second - 1].iter().any(|s| population.by_second.contains_key(s)),
-        false => population.clusters.iter().any(|(start, end)| (*start..=*end + 1).contains(&second)),
-    }
+/// The population in the shortest of whose windows a second falls; the first of equal ones.
+///
+/// Each failure counts once, so that the numbers of one check sum up. A check is stamped when it is called, after its
+/// request has ended: up to a second later.
+fn narrowest(populations: &[Located], second: i64) -> Option<u32> {
+    let covers = |(start, end): &(i64, i64)| (*start..=*end + 1).contains(&second);
+    let windows = populations.iter().flat_map(|p| p.windows().map(move |window| (window, p.population.id)));
+    let covering = windows.filter(|(window, _)| covers(window));
+    covering.min_by_key(|((start, end), id)| (end - start, *id)).map(|(_, id)| id)
 }
 
 /// Checks as a log or summary states them; names of different groups are added together.

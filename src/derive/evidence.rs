@@ -154,6 +154,7 @@ fn iterations(inputs: &Inputs<'_>, said: Said<'_>) -> Iterations {
         exceptions: inputs.log.filter(|log| run::is_whole_log(log)).map(|log| ExceptionCount {
             count: log.exceptions.count,
             texts: log.exceptions.texts.iter().map(|text| inputs.redactor.text(text)).collect(),
+            outside_iterations: log.exceptions.outside_iterations,
         }),
     }
 }

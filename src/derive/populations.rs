@@ -20,6 +20,14 @@ pub struct Located {
     pub clusters: Vec<(i64, i64)>,
 }
 
+impl Located {
+    /// First and last second of each cluster; outside the test phase, which has none, of the whole population.
+    pub fn windows(&self) -> impl Iterator<Item = (i64, i64)> {
+        let whole = self.by_second.keys().next().copied().zip(self.by_second.keys().next_back().copied());
+        self.clusters.iter().copied().chain(whole.filter(|_| self.clusters.is_empty()))
+    }
+}
+
 /// Settings that shape populations.
 pub struct Naming<'a> {
     /// Thresholds of shapes.

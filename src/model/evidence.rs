@@ -195,6 +195,9 @@ pub struct ExceptionCount {
     pub count: u64,
     /// Distinct texts, most frequent first, at most ten.
     pub texts: Vec<String>,
+    /// True when `setup()`, `teardown()` or the script itself threw; such an exception ends no iteration and is not counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside_iterations: bool,
 }
 
 /// Throughput of the test phase.
@@ -441,7 +444,7 @@ pub struct CheckByName {
     pub passes: Option<u64>,
     /// Failed.
     pub fails: u64,
-    /// Failures by the population (its id) in whose windows they fell; one that fell into two windows counts in both.
+    /// Failures by the population (its id) in whose windows they fell; one that fell into several counts in the shortest.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fails_within: BTreeMap<u32, u64>,
     /// Failures in no population's window; absent when no raw output says when they fell.

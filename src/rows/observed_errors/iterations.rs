@@ -15,6 +15,15 @@ pub(super) fn clauses(evidence: &Evidence) -> Vec<String> {
         let texts = if texts.is_empty() { String::new() } else { format!(": “{}”", texts.join("”, “")) };
         clauses.push(format!("{} ended by an exception{texts}.", counted(exceptions.count)));
     }
+    if iterations.exceptions.as_ref().is_some_and(|e| e.outside_iterations) {
+        clauses.push(
+            "The script threw an exception outside its iterations, in setup, teardown or while it was loaded."
+                .to_owned(),
+        );
+    }
+    if iterations.complete == Some(0) {
+        clauses.push("No iteration was completed.".to_owned());
+    }
     if let Some(n) = iterations.interrupted.filter(|n| *n > 0) {
         clauses.push(format!("{} interrupted before the end.", counted(n)));
     }

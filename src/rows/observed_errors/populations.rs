@@ -90,7 +90,10 @@ fn bursts(population: &Population, timeline: &Timeline<'_>) -> String {
 }
 
 fn sustained(population: &Population, whole: &Burst, timeline: &Timeline<'_>) -> String {
-    let range = population.per_minute.map(|m| format!("{} to {} a minute", words::count(m.min), words::count(m.max)));
+    let range = population.per_minute.filter(|_| timeline.minutes().is_some()).map(|m| match m.min == m.max {
+        true => format!("{} a minute", words::count(m.max)),
+        false => format!("{} to {} a minute", words::count(m.min), words::count(m.max)),
+    });
     let span = format!("sustained {}", timeline.interval(whole.start, whole.end));
     let parts: Vec<String> =
         [Some(span), minutes(population.per_minute, timeline), range].into_iter().flatten().collect();
@@ -123,11 +126,8 @@ fn requests(requests: &[NamedCount], count: u64) -> Option<String> {
     let named: u64 = requests.iter().map(|r| r.count).fold(0, u64::saturating_add);
     let each = |r: &NamedCount| format!("{} ({})", escape::cell(&r.name), words::count(r.count));
     if more.is_empty() && named == count {
-        return Some(if count == 1 {
-            escape::cell(&first.name)
-        } else {
-            format!("all on {}", escape::cell(&first.name))
-        });
+        let all = if count == 1 { "" } else { "all " };
+        return Some(format!("{all}on {}", escape::cell(&first.name)));
     }
     if requests.len() <= NAMED_REQUESTS && named == count {
         return Some(format!("on {}", requests.iter().map(each).collect::<Vec<_>>().join(", ")));

@@ -236,7 +236,7 @@ fn iterations_that_threw_were_cut_off_or_dropped_are_counted() {
         complete: Some(10),
         interrupted: Some(600),
         dropped: Some(169),
-        exceptions: Some(ExceptionCount { count: 1, texts: vec!["TypeError: <x>".into()] }),
+        exceptions: Some(ExceptionCount { count: 1, texts: vec!["TypeError: <x>".into()], outside_iterations: false }),
     };
     assert_eq!(
         clauses(&evidence),

@@ -21,6 +21,9 @@ fn span(population: &Population) -> Option<Span> {
 
 const SECONDS_A_DAY: i64 = 86_400;
 
+/// Shorter windows are not counted by the minute: that says nothing of when within them.
+const FROM_SECONDS: u64 = 600;
+
 impl<'a> Timeline<'a> {
     pub(super) fn of(evidence: &Evidence, populations: &'a [Population]) -> Self {
         let window = evidence.window.map(|window| window.window());
@@ -57,9 +60,10 @@ impl<'a> Timeline<'a> {
         })
     }
 
-    /// Number of minutes of the window, the last perhaps shorter.
+    /// Number of minutes of the window, the last perhaps shorter; `None` for one under ten minutes.
     pub(super) fn minutes(&self) -> Option<u64> {
-        Some(self.window?.seconds().div_ceil(60))
+        let seconds = self.window?.seconds();
+        (seconds >= FROM_SECONDS).then(|| seconds.div_ceil(60))
     }
 
     /// What came before a population and what after it, as a sentence; `None` when it stands among others or has no times.
