@@ -104,7 +104,7 @@ fn iterations_differ(evidence: &Evidence, said: Said<'_>) -> Option<Warning> {
         .any(|warning| warning.code == "truncated-input" || warning.code == "skipped-rows")
     {
         true => "the raw output was cut off",
-        false => "an iteration that aborts the test counts in the first and as interrupted in the second",
+        false => "k6 counts the two in different places",
     };
     let message = format!(
         "{complete} iterations in the metric, {} complete in the log's last `running` line: {reason}",

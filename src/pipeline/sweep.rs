@@ -100,7 +100,7 @@ fn take<'a, A, B>(next: &AtomicUsize, runs: &'a [A], slots: &'a [B]) -> Option<(
     runs.get(index).zip(slots.get(index))
 }
 
-/// Looks at the runs of a sweep together: raw output that stands in two folders and another target's trends are errors,
+/// Looks at the runs of a sweep together: a file that stands in two folders and another target's trends are errors,
 /// windows that overlap a warning in both runs.
 ///
 /// # Errors
@@ -140,12 +140,15 @@ pub fn compare_runs(folders: &[RunFolder], reduced: &mut [Reduced]) -> Result<()
 fn refuse_shared_files(folders: &[RunFolder], reduced: &[Reduced]) -> Result<()> {
     let mut seen: HashMap<&str, &str> = HashMap::new();
     for run in reduced {
-        for source in run.evidence.sources.iter().filter(|source| source.kind.starts_with("k6-")) {
+        for source in run.evidence.sources.iter().filter(|source| source.kind != "chart-rows") {
             if let Some(first) = seen.insert(&source.fingerprint, &run.evidence.target) {
                 let folder = folders.iter().find(|f| f.target == run.evidence.target).map(|f| f.path.clone());
                 return Err(Fault::at(
                     Place::file(folder.unwrap_or_default().join(&source.path)),
-                    format!("expected this run's own raw output, found the same bytes as in the folder of `{first}`"),
+                    format!(
+                        "expected this run's own {}, found the same bytes as in the folder of `{first}`",
+                        source.kind
+                    ),
                 )
                 .hint("a launcher may have written one target's output under another's name"));
             }

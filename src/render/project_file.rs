@@ -25,7 +25,7 @@ pub struct ProjectFile {
 pub fn project_file(project: &ProjectFile) -> String {
     let ProjectFile { product, version, out, title, k6_version, facts, targets } = project;
     let mut text =
-        String::from("# What `sweepdoc publish` needs to know of this sweep; `docs/cli.md` lists every key.\n");
+        String::from("# What `sweepdoc publish` needs to know of this sweep; `docs/config.md` lists every key.\n");
     text.push_str(&known_or_comment("product", product.as_deref(), "name of the product under test, required"));
     text.push_str(&known_or_comment("version", version.as_deref(), "version under test, required"));
     text.push_str("\n[pages]\n");

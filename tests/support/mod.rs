@@ -35,3 +35,16 @@ pub fn real_runs() -> Vec<PathBuf> {
 pub fn close(a: f64, b: f64, relative: f64) -> bool {
     a == b || (a - b).abs() <= relative * a.abs().max(b.abs())
 }
+
+/// Runs the binary.
+pub fn run(args: &[&str]) -> std::process::Output {
+    std::process::Command::new(env!("CARGO_BIN_EXE_sweepdoc")).args(args).output().unwrap()
+}
+
+/// Runs the binary and expects exit code 0; returns what it printed to stdout.
+pub fn run_ok(args: &[&str]) -> String {
+    let output = run(args);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "sweepdoc {}: {stderr}", args.join(" "));
+    String::from_utf8(output.stdout).unwrap()
+}
