@@ -20,7 +20,7 @@ fn by_name(name: &str, check: &CheckSeen, populations: &[Located], redactor: &Re
     let mut fails_within: BTreeMap<u32, u64> = BTreeMap::new();
     let mut elsewhere = 0;
     for (second, count) in &check.failed_by_second {
-        match narrowest(populations, *second) {
+        match place_of(populations, *second) {
             Some(id) => *fails_within.entry(id).or_default() += count,
             None => elsewhere += count,
         }
@@ -34,15 +34,19 @@ fn by_name(name: &str, check: &CheckSeen, populations: &[Located], redactor: &Re
     }
 }
 
-/// The population in the shortest of whose windows a second falls; the first of equal ones.
+/// The population in whose window a second falls: one with a failed request at that moment before one without, then the
+/// one with the shortest window.
 ///
 /// Each failure counts once, so that the numbers of one check sum up. A check is stamped when it is called, after its
 /// request has ended: up to a second later.
-fn narrowest(populations: &[Located], second: i64) -> Option<u32> {
+fn place_of(populations: &[Located], second: i64) -> Option<u32> {
     let covers = |(start, end): &(i64, i64)| (*start..=*end + 1).contains(&second);
-    let windows = populations.iter().flat_map(|p| p.windows().map(move |window| (window, p.population.id)));
-    let covering = windows.filter(|(window, _)| covers(window));
-    covering.min_by_key(|((start, end), id)| (end - start, *id)).map(|(_, id)| id)
+    let coincides = |p: &Located| [second, second - 1].iter().any(|s| p.by_second.contains_key(s));
+    let rank = |p: &Located| {
+        let shortest = p.windows().filter(covers).map(|(start, end)| end - start).min()?;
+        Some((!coincides(p), shortest, p.population.id))
+    };
+    populations.iter().filter_map(rank).min().map(|(_, _, id)| id)
 }
 
 /// Checks as a log or summary states them; names of different groups are added together.

@@ -444,7 +444,8 @@ pub struct CheckByName {
     pub passes: Option<u64>,
     /// Failed.
     pub fails: u64,
-    /// Failures by the population (its id) in whose windows they fell; one that fell into several counts in the shortest.
+    /// Failures by the population (its id) in whose windows they fell; one that fell into several counts once: in one with a
+    /// failed request at that moment, then in the shortest.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fails_within: BTreeMap<u32, u64>,
     /// Failures in no population's window; absent when no raw output says when they fell.
