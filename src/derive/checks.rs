@@ -41,10 +41,10 @@ fn by_name(name: &str, check: &CheckSeen, populations: &[Located], redactor: &Re
 /// request has ended: up to a second later.
 fn place_of(populations: &[Located], second: i64) -> Option<u32> {
     let covers = |(start, end): &(i64, i64)| (*start..=*end + 1).contains(&second);
-    let coincides = |p: &Located| [second, second - 1].iter().any(|s| p.by_second.contains_key(s));
+    let distance = |p: &Located| (0..=1).find(|back| p.by_second.contains_key(&(second - back))).unwrap_or(2);
     let rank = |p: &Located| {
         let shortest = p.windows().filter(covers).map(|(start, end)| end - start).min()?;
-        Some((!coincides(p), shortest, p.population.id))
+        Some((distance(p), shortest, p.population.id))
     };
     populations.iter().filter_map(rank).min().map(|(_, _, id)| id)
 }
