@@ -1,6 +1,8 @@
 //! What several tests share.
 #![allow(dead_code)]
 
+pub mod docs;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
