@@ -63,6 +63,27 @@ fn table_of_rows_is_that_of_the_code() {
     expect_section("docs/rows.md", "rows", &text);
 }
 
+#[test]
+fn words_of_the_documented_grammar_are_those_of_the_code() {
+    let document = document("docs/rows.md");
+    let grammar = document.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rows/observed_errors");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let code: String =
+        files.filter(|f| !f.ends_with("tests.rs")).map(|f| std::fs::read_to_string(f).unwrap()).collect();
+    let literal = regex::Regex::new("\"([^\"]+)\"").unwrap();
+    let placeholder = regex::Regex::new(r"[(*]*\b[A-Z]+\b[)*%]*|HH:MM:SS|[“”…]").unwrap();
+    let mut words = 0;
+    for text in literal.captures_iter(grammar).map(|found| found[1].to_owned()) {
+        let fragments = placeholder.split(&text).map(|part| part.trim_matches([' ', ',', ';', ':', '.', '(']));
+        for fragment in fragments.filter(|fragment| fragment.len() > 2) {
+            assert!(code.contains(fragment), "`{fragment}` of {text:?} is not in the code");
+            words += 1;
+        }
+    }
+    assert!(words > 30, "{words}");
+}
+
 /// How a value of the schema is called in words.
 fn kind(schema: &Value, value: &Value) -> String {
     if let Some(reference) = value["$ref"].as_str() {
