@@ -155,12 +155,7 @@ fn foresee(published: &[Published], site: &Site<'_>) -> Result<Vec<(PathBuf, Cha
     wanted(published, site)?.into_iter().map(change).collect()
 }
 
-fn print(
-    args: &PublishArgs,
-    published: &[Published],
-    outcome: &[(PathBuf, Change)],
-    ui: &Ui,
-) -> anyhow::Result<Outcome> {
+fn print(args: &PublishArgs, published: &[Published], outcome: &[(PathBuf, Change)], ui: &Ui) -> anyhow::Result<()> {
     let change_of = |path: &PathBuf| outcome.iter().find(|(p, _)| p == path).map(|(_, change)| *change);
     let state = |page: &Published| match (page.verdict, change_of(&page.files.page)) {
         (Verdict::Edited, _) => "edited",

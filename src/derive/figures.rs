@@ -57,15 +57,3 @@ pub fn stated_statistics(stats: &IndexMap<Stat, Printed>) -> TrendStats {
         max: value(Stat::Max),
     }
 }
-
-/// One statistic of a trend, by the name k6 has for it; `None` when it is not known.
-pub fn statistic(stats: &TrendStats, stat: Stat) -> Option<f64> {
-    match stat {
-        Stat::Avg => stats.avg,
-        Stat::Min => stats.min,
-        Stat::Max => stats.max,
-        Stat::Med => stats.percentiles.get(&Percentile::P50).copied(),
-        Stat::Count => stats.n.map(|n| n as f64),
-        Stat::P(percentile) => stats.percentiles.get(&percentile).copied(),
-    }
-}
