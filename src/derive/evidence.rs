@@ -19,8 +19,8 @@ use super::trends::metrics;
 use super::warnings;
 use crate::model::{
     ChartRow, Contains, Counter, Declaration, EVIDENCE_SCHEMA, EndSummary, Evidence, EvidenceWindow, ExceptionCount,
-    FigureSource, Figures, Gauge, Iterations, Phase, Rate, RequestCount, Requests, TerminalLog, Time, Trend, Warning,
-    Window, WindowBasis,
+    FigureSource, Figures, Gauge, Iterations, Phase, Rate, RequestCount, Requests, TerminalLog, Threshold, Time, Trend,
+    Warning, Window, WindowBasis,
 };
 
 /// Everything known of one run.
@@ -34,6 +34,8 @@ pub struct Inputs<'a> {
     pub log: Option<&'a TerminalLog>,
     /// Its machine-readable summaries, one per load generator.
     pub summaries: &'a [EndSummary],
+    /// Thresholds of its log and summaries.
+    pub limits: &'a [Threshold],
     /// Types of metrics its summaries state.
     pub declarations: &'a [Declaration],
     /// Its chart data, when that is all there is of its samples.
@@ -207,7 +209,7 @@ fn fill_from_raw(
     inputs: &Inputs<'_>,
 ) {
     let kinds = StatedKinds::new(inputs.declarations, said.summaries());
-    let figures = metrics(seen, &kinds, window, &percentiles_wanted(said.summaries()));
+    let figures = metrics(seen, &kinds, window, &percentiles_wanted(said.summaries(), inputs.limits));
     // what raw output holds replaces what was printed; what was not kept of it stays as printed
     evidence.trends.extend(figures.trends);
     let submetrics = figures.submetrics.into_iter();

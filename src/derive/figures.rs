@@ -5,13 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use super::quantile::quantile;
-use crate::model::{EndSummary, Figures, Percentile, Printed, Stat, TrendStats};
+use crate::model::{EndSummary, Figures, Percentile, Printed, Stat, Threshold, TrendStats};
 
 /// The percentiles every trend has.
 const USUAL: [Percentile; 5] = [Percentile::P50, Percentile::P90, Percentile::P95, Percentile::P99, Percentile::P99_9];
 
-/// The usual percentiles and those the given summaries state, ascending.
-pub fn percentiles_wanted<'a>(summaries: impl IntoIterator<Item = &'a EndSummary>) -> BTreeSet<Percentile> {
+/// The usual percentiles, those the given summaries state and those thresholds were set on, ascending.
+///
+/// k6 prints `undefined` for a threshold on a percentile that is not among the summary's statistics.
+pub fn percentiles_wanted<'a>(
+    summaries: impl IntoIterator<Item = &'a EndSummary>,
+    limits: &[Threshold],
+) -> BTreeSet<Percentile> {
     let stated = summaries.into_iter().flat_map(|s| s.metrics.values()).flat_map(|figures| match figures {
         Figures::Trend(stats) => stats.keys().copied().collect::<Vec<_>>(),
         _ => Vec::new(),
@@ -20,7 +25,11 @@ pub fn percentiles_wanted<'a>(summaries: impl IntoIterator<Item = &'a EndSummary
         Stat::P(percentile) => Some(percentile),
         _ => None,
     });
-    USUAL.into_iter().chain(stated).collect()
+    let limited = limits.iter().filter_map(|limit| {
+        let (percent, _) = limit.source.trim_start().strip_prefix("p(")?.split_once(')')?;
+        Percentile::parse(percent.trim())
+    });
+    USUAL.into_iter().chain(stated).chain(limited).collect()
 }
 
 /// Statistics over values in any order; `None` without values. `sum` is their sum in order of arrival.

@@ -1,6 +1,9 @@
 //! What several tests share.
 #![allow(dead_code)]
 
+pub mod k6;
+pub mod sweep;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
