@@ -52,12 +52,14 @@ fn run(cli: &Cli, ui: &Ui) -> anyhow::Result<Outcome> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "sweepdoc", &mut script);
-            ui.data_bytes(&script)
+            ui.data_bytes(&script)?;
+            Ok(Outcome::Done)
         }
         Command::Man => {
             let mut page = Vec::new();
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-            ui.data_bytes(&page)
+            ui.data_bytes(&page)?;
+            Ok(Outcome::Done)
         }
     }
 }

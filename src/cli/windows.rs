@@ -31,7 +31,8 @@ pub fn run(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
             format!("{:#}\n", json!(list))
         }
     };
-    ui.data(&text)
+    ui.data(&text)?;
+    Ok(Outcome::Done)
 }
 
 fn of_sweep(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> Result<Vec<(String, Window)>> {

@@ -2,6 +2,8 @@
 #![allow(dead_code)]
 
 pub mod docs;
+pub mod k6;
+pub mod sweep;
 
 use std::path::{Path, PathBuf};
 
