@@ -89,9 +89,7 @@ pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
     };
     let window = window.map(EvidenceWindow::window);
     evidence.k6 = run::k6(said, inputs.seen, window, evidence.iterations.complete);
-    evidence.k6.summary_text =
-        inputs.log.and_then(|log| log.summary_text.as_deref()).map(|text| inputs.redactor.text(text));
-    evidence.k6.scenarios.iter_mut().for_each(|text| *text = inputs.redactor.text(text));
+    evidence.k6.summary_text = inputs.log.and_then(|log| log.summary_text.clone());
     fill_from_summaries(&mut evidence, said, inputs);
     match inputs.seen {
         Some(seen) => fill_from_raw(&mut evidence, seen, said, window, inputs),
@@ -108,7 +106,7 @@ pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
     evidence.warnings = inputs.seen.map(|seen| warnings::of_observations(seen, &evidence)).unwrap_or_default();
     let more = more_warnings(&evidence, said, inputs);
     evidence.warnings.extend(more);
-    evidence.warnings.iter_mut().for_each(|warning| warning.message = inputs.redactor.text(&warning.message));
+    evidence = inputs.redactor.evidence(evidence);
     evidence.warnings.sort();
     evidence.warnings.dedup();
     evidence
@@ -153,10 +151,10 @@ fn iterations(inputs: &Inputs<'_>, said: Said<'_>) -> Iterations {
         dropped: sum("dropped_iterations")
             .or_else(|| run::stated_count(said, "dropped_iterations"))
             .or(known.then_some(0)),
-        exceptions: inputs.log.filter(|log| run::is_whole_log(log)).map(|log| ExceptionCount {
-            count: log.exceptions.count,
-            texts: log.exceptions.texts.iter().map(|text| inputs.redactor.text(text)).collect(),
-        }),
+        exceptions: inputs
+            .log
+            .filter(|log| run::is_whole_log(log))
+            .map(|log| ExceptionCount { count: log.exceptions.count, texts: log.exceptions.texts.clone() }),
     }
 }
 
@@ -175,11 +173,10 @@ fn interrupted(seen: &Observations) -> Option<u64> {
 /// Figures the summaries state, the exact ones first; raw output overrides them later.
 fn fill_from_summaries(evidence: &mut Evidence, said: Said<'_>, inputs: &Inputs<'_>) {
     let kinds = StatedKinds::new(inputs.declarations, said.summaries());
-    let redactor = inputs.redactor;
     for summary in said.summaries() {
         let from = if run::is_exact(summary.origin) { FigureSource::Summary } else { FigureSource::Log };
         for (name, figures) in &summary.metrics {
-            let name = redactor.text(name);
+            let name = name.clone();
             match figures {
                 Figures::Trend(stats) => {
                     let parent = name.split('{').next().unwrap_or_default();
@@ -215,7 +212,7 @@ fn fill_from_summaries(evidence: &mut Evidence, said: Said<'_>, inputs: &Inputs<
             }
         }
         if evidence.checks.is_none() {
-            evidence.checks = checks::stated(summary, redactor);
+            evidence.checks = checks::stated(summary, inputs.redactor);
         }
     }
     evidence.requests = run::stated_count(said, "http_reqs").map(|total| Requests {
@@ -235,8 +232,7 @@ fn fill_from_raw(
     let figures = metrics(seen, &kinds, window, &percentiles_wanted(said.summaries(), inputs.limits));
     // what raw output holds replaces what was printed; what was not kept of it stays as printed
     evidence.trends.extend(figures.trends);
-    let submetrics = figures.submetrics.into_iter();
-    evidence.submetrics.extend(submetrics.map(|(name, trend)| (inputs.redactor.text(&name), trend)));
+    evidence.submetrics.extend(figures.submetrics);
     evidence.counters.extend(figures.counters);
     evidence.rates.extend(figures.rates);
     evidence.gauges.extend(figures.gauges);
@@ -244,7 +240,7 @@ fn fill_from_raw(
         evidence.trends.remove(name);
     }
     evidence.requests = requests(seen);
-    let naming = Naming { thresholds: inputs.thresholds, causes: inputs.causes, redactor: inputs.redactor };
+    let naming = Naming { thresholds: inputs.thresholds, causes: inputs.causes };
     let located = populations::populations(seen, window, &naming);
     evidence.checks = checks::checks(seen, &located, inputs.redactor);
     evidence.series = window.map(|window| series(seen, window, &located, inputs.redactor));

@@ -7,8 +7,9 @@ use indexmap::IndexMap;
 
 use super::builtin::{always_kept, builtin};
 use super::cause::Cause;
-use super::normalise::{Normaliser, request_name};
+use super::normalise::Normaliser;
 use super::phase::{Class, Phases};
+use super::redact::Redactor;
 use super::seconds::{Seconds, Values};
 use crate::model::{Contains, Declaration, Kind, Place, Sample, Sink, Submetric, Tags, Time};
 
@@ -29,6 +30,8 @@ pub struct Plan {
     pub printed_trends: BTreeSet<String>,
     /// Submetrics a log or summary of the run printed.
     pub submetrics: Vec<Submetric>,
+    /// Keeps secrets and identity out of error texts and request names before they are grouped.
+    pub redactor: Redactor,
 }
 
 /// What was seen in the raw files of one run.
@@ -218,6 +221,7 @@ impl Observations {
     /// Nothing seen yet.
     pub fn new(plan: Plan) -> Self {
         Observations {
+            normaliser: Normaliser::new(plan.redactor.clone()),
             plan,
             names: HashMap::new(),
             last_metric: 0,
@@ -236,7 +240,6 @@ impl Observations {
             skipped: BTreeMap::new(),
             truncated: BTreeSet::new(),
             names_overflowed: false,
-            normaliser: Normaliser::default(),
         }
     }
 
@@ -353,7 +356,7 @@ impl Observations {
         let failures = self.failures.entry((class, cause)).or_default();
         failures.count += 1;
         *failures.by_second.entry(sample.time.unix_seconds()).or_default() += 1;
-        if let Some(name) = request_of(&sample.tags)
+        if let Some(name) = request_of(&sample.tags, &mut self.normaliser)
             && (failures.requests.len() < MOST_REQUEST_NAMES || failures.requests.contains_key(&name))
         {
             *failures.requests.entry(name).or_default() += 1;
@@ -370,8 +373,8 @@ impl Observations {
             Some(check) => check,
             None => self.checks.entry(name.to_owned()).or_default(),
         };
-        if let Some(request) = request_of(&sample.tags)
-            && check.request_names.len() < 10
+        if check.request_names.len() < 10
+            && let Some(request) = request_of(&sample.tags, &mut self.normaliser)
         {
             check.request_names.insert(request);
         }
@@ -440,9 +443,9 @@ impl Sink for Observations {
 }
 
 /// The request a sample belongs to, without host and ids: `POST /v2/users/human`.
-fn request_of(tags: &Tags<'_>) -> Option<String> {
+fn request_of(tags: &Tags<'_>, normaliser: &mut Normaliser) -> Option<String> {
     let name = tags.get("name").or(tags.get("url")).filter(|name| !name.is_empty())?;
-    Some(request_name(tags.get("method").unwrap_or_default(), name))
+    Some(normaliser.request(tags.get("method").unwrap_or_default(), name))
 }
 
 fn widen(span: &mut (Time, Time), first: Time, last: Time) {

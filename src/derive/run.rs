@@ -54,7 +54,13 @@ fn version(said: Said<'_>) -> Option<String> {
         log.k6_version.as_deref().or_else(|| log.stamps.get("k6_version").or(log.stamps.get("k6")).map(String::as_str))
     });
     let bare = from_summary.or(from_log)?.trim().trim_start_matches('v');
-    (!bare.is_empty()).then(|| format!("v{bare}"))
+    is_version(bare).then(|| format!("v{bare}"))
+}
+
+/// `2.1.0`, `1.0.0-rc1`; a stamp may hold anything.
+fn is_version(text: &str) -> bool {
+    let begins = text.split_once('.').is_some_and(|(major, _)| major.bytes().all(|b| b.is_ascii_digit()));
+    begins && !text.starts_with('.') && text.bytes().all(|b| b.is_ascii_alphanumeric() || b".-+_".contains(&b))
 }
 
 fn vus_max(said: Said<'_>, seen: Option<&Observations>) -> Option<u64> {
