@@ -1,5 +1,7 @@
 //! Puts the evidence of one run together.
 
+use std::borrow::Cow;
+
 use super::builtin::builtin;
 use super::cause::Cause;
 use super::checks;
@@ -19,8 +21,8 @@ use super::trends::metrics;
 use super::warnings;
 use crate::model::{
     ChartRow, Contains, Counter, Declaration, EVIDENCE_SCHEMA, EndSummary, Evidence, EvidenceWindow, ExceptionCount,
-    FigureSource, Figures, Gauge, Iterations, Phase, Rate, RequestCount, Requests, TerminalLog, Threshold, Time, Trend,
-    Warning, Window, WindowBasis,
+    FigureSource, Figures, Gauge, Iterations, Phase, Rate, RequestCount, Requests, ScenarioLine, TerminalLog,
+    Threshold, Time, Trend, Warning, Window, WindowBasis,
 };
 
 /// A cause the configuration names.
@@ -72,11 +74,34 @@ pub struct Inputs<'a> {
     pub redactor: &'a Redactor,
 }
 
+impl Inputs<'_> {
+    /// True when several load generators were pooled.
+    fn is_distributed(&self) -> bool {
+        self.seen.is_some_and(|seen| seen.generators() > 1)
+    }
+}
+
+/// What the log of one load generator says of all of them: the plan and how long it took, but no figures.
+fn of_all(log: &TerminalLog) -> TerminalLog {
+    TerminalLog {
+        scenarios: log.scenarios.iter().map(|s| ScenarioLine { vus_max: None, ..s.clone() }).collect(),
+        ends: log.ends.clone(),
+        running: log.running.clone(),
+        stamps: log.stamps.clone(),
+        k6_version: log.k6_version.clone(),
+        several_runs: log.several_runs,
+        lines: log.lines,
+        ..TerminalLog::default()
+    }
+}
+
 /// Computes the evidence of one run; sources and what was written on the page are added by the caller.
 ///
 /// Raw output decides; what it does not say comes from the summaries, then from the log. With no input at all every part
 /// is absent.
 pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
+    let log = inputs.log.map(|log| if inputs.is_distributed() { Cow::Owned(of_all(log)) } else { Cow::Borrowed(log) });
+    let inputs = &Inputs { log: log.as_deref(), ..*inputs };
     let pooled = run::pooled(inputs.summaries);
     let said = Said { log: inputs.log, summaries: &pooled };
     let window = window(inputs);
@@ -141,7 +166,8 @@ fn hull(times: impl Iterator<Item = Time>) -> Option<Window> {
 
 fn iterations(inputs: &Inputs<'_>, said: Said<'_>) -> Iterations {
     let sum = |name: &str| inputs.seen.and_then(|seen| seen.metric(name)).map(|metric| metric.sum as u64);
-    let line = inputs.log.and_then(|log| log.running.as_ref());
+    let log = inputs.log.filter(|_| !inputs.is_distributed());
+    let line = log.and_then(|log| log.running.as_ref());
     let raw = inputs.seen.map(|_| sum("iterations").unwrap_or(0));
     let complete = raw.or_else(|| run::stated_count(said, "iterations")).or(line.map(|line| line.complete));
     let known = inputs.seen.is_some() || said.summaries().next().is_some();
@@ -151,8 +177,7 @@ fn iterations(inputs: &Inputs<'_>, said: Said<'_>) -> Iterations {
         dropped: sum("dropped_iterations")
             .or_else(|| run::stated_count(said, "dropped_iterations"))
             .or(known.then_some(0)),
-        exceptions: inputs
-            .log
+        exceptions: log
             .filter(|log| run::is_whole_log(log))
             .map(|log| ExceptionCount { count: log.exceptions.count, texts: log.exceptions.texts.clone() }),
     }
@@ -288,7 +313,11 @@ fn constant_vus(log: Option<&TerminalLog>, vus_max: Option<u64>) -> Option<u64> 
 
 fn more_warnings(evidence: &Evidence, said: Said<'_>, inputs: &Inputs<'_>) -> Vec<Warning> {
     let mut all = warnings::of_evidence(evidence);
-    all.extend(crosscheck(evidence, said));
+    if inputs.is_distributed() && said.log.is_some() {
+        let message = "the log is that of one of several load generators: its figures are neither used nor compared";
+        all.push(Warning::new("log-of-one-generator", message));
+    }
+    all.extend(crosscheck(evidence, Said { log: said.log.filter(|_| !inputs.is_distributed()), ..said }));
     if evidence.window.is_some_and(|w| w.basis == WindowBasis::Stamps) {
         let message = "the window is the launcher's own, start-up, setup and teardown included: there is neither raw output nor chart data";
         all.push(Warning::new("window-from-stamps", message));
