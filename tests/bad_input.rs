@@ -52,18 +52,20 @@ fn a_folder_without_anything_usable_is_an_error_that_says_what_was_found() {
 #[test]
 fn binary_and_empty_files_are_no_output_of_k6() {
     let binary: Vec<u8> = (0..4000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-    Republished::refuses_csv(binary, &["./pat_login: ", "k6.csv: binary file", "inspect"]);
-    Republished::refuses_csv("", &["./pat_login: ", "k6.csv: empty file"]);
+    Republished::refuses_csv(binary, &["./pat_login/k6.csv: ", "found binary file", "take the run's folder out"]);
+    Republished::refuses_csv("", &["./pat_login/k6.csv: ", "found empty file"]);
     Republished::refuses_csv("\n\n", &["./pat_login: ", "k6.csv: nothing but white space"]);
 }
 
 #[test]
 fn a_folder_left_out_of_a_sweep_is_said() {
     let published = Republished::new("");
-    published.sweep.write("otp_login/k6.csv", "");
+    published.sweep.write("scripts/run.sh", "echo hello\n");
     let ran = published.sweep.publish(&[]).done();
-    assert!(ran.stderr.contains("./otp_login: left out: none of its 1 files is of a k6 run"), "{}", ran.stderr);
-    published.sweep.publish(&["--target", "otp_login"]).refused(&["./otp_login: ", "k6.csv: empty file"]);
+    assert!(ran.stderr.contains("./scripts: left out: none of its 1 files is of a k6 run"), "{}", ran.stderr);
+    published.sweep.publish(&["--target", "scripts"]).refused(&["./scripts: ", "run.sh: text without"]);
+    published.sweep.write("otp_login/k6.csv", "");
+    published.sweep.publish(&[]).refused(&["./otp_login/k6.csv: ", "found empty file"]);
 }
 
 #[test]

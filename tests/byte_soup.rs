@@ -109,9 +109,9 @@ fn log() -> String {
      \x20   ✗ is ok\n      ↳  75% — ✓ 3 / ✗ 1\n\n    HTTP\n\
      \x20   http_req_duration..: avg=1.5ms min=731.31µs med=1m0s max=2h0m1s p(90)=0s p(99.9)=1.1s count=4\n\
      \x20     { expected_response:true }..: avg=1ms\n    http_req_failed....: 25.00% 1 out of 4\n    http_reqs..........: 4     1/s\n\n\
-     \x20   EXECUTION\n    iterations.........: 4     1/s\n    vus................: 2     min=2      max=2\n\n\
+     \x20   EXECUTION\n    iterations.........: 8     1/s\n    vus................: 2     min=2      max=2\n\n\
      \x20   NETWORK\n    data_sent..........: 36 kB 2.9 kB/s\n\n\n\
-     running (1m00.5s), 0/2 VUs, 4 complete and 1 interrupted iterations\ndefault ✓ [ 100% ] 2 VUs  1m0s\nend_utc=2026-08-27 13:42:20 UTC exit=0\n"
+     running (1m00.5s), 0/2 VUs, 8 complete and 1 interrupted iterations\ndefault ✓ [ 100% ] 2 VUs  1m0s\nend_utc=2026-08-27 13:42:20 UTC exit=0\n"
         .to_owned()
 }
 

@@ -11,7 +11,7 @@ use super::progress::with_bar;
 use super::ui::Ui;
 use crate::config::Config;
 use crate::ingest::source::Meter;
-use crate::model::{Fault, Result};
+use crate::model::{Fault, Place, Result};
 use crate::pipeline::{
     PageFiles, Reduced, RenderedRun, RunFiles, RunFolder, Settings, Site, compare_runs, reduce_all, run_folders,
 };
@@ -36,6 +36,9 @@ pub fn run(args: &PublishArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
         refuse_unwritable(&site)?;
     }
     let (folders, reduced) = read_sweep(args, &config, ui)?;
+    if args.target.is_empty() {
+        note_unknown_targets(&config, &folders, ui);
+    }
     let mut published = Vec::new();
     for (folder, reduced) in folders.iter().zip(reduced) {
         published.push(prepare(folder, &reduced, &site)?);
@@ -46,6 +49,18 @@ pub fn run(args: &PublishArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
     let edited = published.iter().any(|page| page.verdict == Verdict::Edited);
     let drift = args.check && outcome.iter().any(|(_, change)| *change != Change::Nothing);
     Ok(if edited || drift { Outcome::Findings } else { Outcome::Done })
+}
+
+/// A misspelt `[targets.NAME]` would silently lose its facts and its VUs.
+fn note_unknown_targets(config: &Config, folders: &[RunFolder], ui: &Ui) {
+    for name in config.targets.keys().filter(|name| folders.iter().all(|folder| folder.target != **name)) {
+        let known: Vec<&str> = folders.iter().map(|folder| folder.target.as_str()).collect();
+        ui.note(&format!(
+            "{}: `[targets.{name}]` is no run of this sweep, which has {}",
+            config.path.display(),
+            known.join(", ")
+        ));
+    }
 }
 
 /// Fails before gigabytes are read for nothing.
@@ -59,7 +74,7 @@ fn refuse_unwritable(site: &Site<'_>) -> Result<()> {
 
 fn read_sweep(args: &PublishArgs, config: &Config, ui: &Ui) -> Result<(Vec<RunFolder>, Vec<Reduced>)> {
     let settings = Settings { sha256: args.sha256, ..Settings::of(config)? };
-    let (mut runs, mut left_out) = (Vec::new(), Vec::new());
+    let (mut runs, mut left_out, mut damaged) = (Vec::new(), Vec::new(), Vec::new());
     for folder in run_folders(&args.sweep, &args.target)? {
         let files = RunFiles::gather(std::slice::from_ref(&folder.path))?;
         if !files.used.is_empty() {
@@ -70,9 +85,11 @@ fn read_sweep(args: &PublishArgs, config: &Config, ui: &Ui) -> Result<(Vec<RunFo
                 folder.path.display(),
                 files.ignored.len()
             );
+            damaged.extend(files.ignored.iter().filter(|(_, reason)| is_damage(reason)).cloned());
             left_out.push((short, files.nothing_usable(std::slice::from_ref(&folder.path))));
         }
     }
+    refuse_damaged(&damaged)?;
     // a folder asked for by name must be a run; else one without any of its files may be something of the sweep's own
     let nothing_left = runs.is_empty() || !args.target.is_empty();
     if let Some((_, fault)) = left_out.first().filter(|_| nothing_left) {
@@ -88,6 +105,22 @@ fn read_sweep(args: &PublishArgs, config: &Config, ui: &Ui) -> Result<(Vec<RunFo
     let folders: Vec<RunFolder> = runs.into_iter().map(|(folder, _)| folder).collect();
     compare_runs(&folders, &mut reduced)?;
     Ok((folders, reduced))
+}
+
+/// What a load test leaves when it could not write: not the mark of a folder that is something else.
+fn is_damage(reason: &str) -> bool {
+    matches!(reason, "empty file" | "binary file")
+}
+
+/// Refuses a folder with nothing usable in it but what looks like lost output.
+fn refuse_damaged(damaged: &[(PathBuf, String)]) -> Result<()> {
+    match damaged.first() {
+        Some((path, reason)) => {
+            Err(Fault::at(Place::file(path), format!("expected k6 output, a log or a summary, found {reason}"))
+                .hint("take the run's folder out of the sweep, or put its output into it"))
+        }
+        None => Ok(()),
+    }
 }
 
 fn prepare(folder: &RunFolder, reduced: &Reduced, site: &Site<'_>) -> Result<Published> {

@@ -50,13 +50,10 @@ fn of_sweep(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> Result<Vec<(String,
         }
         let meter = Meter::default();
         let reduced = with_bar(ui, files.bytes(), &meter, || reduce(&files, &TargetFrom::Folder, &settings, &meter))?;
-        let window = reduced.evidence.window.ok_or_else(|| {
-            Fault::at(
-                Place::file(&folder.path),
-                "expected samples, chart data or stamps that give a window, found none",
-            )
-        })?;
-        windows.push((folder.target, window.window()));
+        match reduced.evidence.window {
+            Some(window) => windows.push((folder.target, window.window())),
+            None => ui.note(&format!("{}: left out: nothing in it gives a window", folder.path.display())),
+        }
     }
     match windows.is_empty() {
         true => Err(Fault::at(

@@ -122,6 +122,11 @@ impl Config {
     /// Fails when the target's name cannot be part of a path, see [`safe_name`].
     pub fn names(&self, target: &str) -> Result<Names> {
         let target = safe_name(target)?;
+        safe_name(&self.version).map_err(|fault| Fault {
+            place: Some(self.place().field("key `version`")),
+            message: fault.message.replace("target name", "version"),
+            hint: Some("a version is a name such as `v4.17.1`; folders belong into `path` of `[pages]`".to_owned()),
+        })?;
         let words = self.targets.get(target).and_then(|t| t.words.clone());
         Ok(Names {
             product: self.product.clone(),

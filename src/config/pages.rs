@@ -70,6 +70,14 @@ impl Pages {
         if let (Some(entry), None) = (table.get("path"), PageKind::of(&pages.path_for(&probe()))) {
             return Err(entry.fault("expected a page that ends in `.mdx` or `.md`"));
         }
+        let folder = |target: &str| {
+            let names = Names { target: target.to_owned(), words: target.to_owned(), ..probe() };
+            pages.path_for(&names).parent().map(Path::to_path_buf)
+        };
+        if let (Some(entry), true) = (table.get("path"), folder("a") == folder("b")) {
+            let message = "expected a folder for each target, such as `{version}/{target}/index.md`: chart data and evidence lie beside a page";
+            return Err(entry.fault(message));
+        }
         Ok(pages)
     }
 

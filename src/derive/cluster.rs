@@ -44,6 +44,8 @@ pub struct Lie {
     pub shape: Shape,
     /// The clusters, in order of time.
     pub clusters: Vec<Burst>,
+    /// Those that make it `burst` or `bursts`; empty for any other shape.
+    pub bursts: Vec<Burst>,
     /// Counts per minute of the window; `None` when every failure lies outside it.
     pub per_minute: Option<PerMinute>,
 }
@@ -57,8 +59,8 @@ pub fn lie(by_second: &BTreeMap<i64, u64>, window: Window, thresholds: &Threshol
     if clusters.is_empty() || total == 0 {
         return None;
     }
-    let shape = shape(&clusters, total, by_second, window, thresholds);
-    Some(Lie { shape, clusters, per_minute: per_minute(by_second, window) })
+    let (shape, bursts) = shape(&clusters, total, by_second, window, thresholds);
+    Some(Lie { shape, clusters, bursts, per_minute: per_minute(by_second, window) })
 }
 
 fn clusters(by_second: &BTreeMap<i64, u64>, window: Window, thresholds: &Thresholds) -> Vec<Burst> {
@@ -85,7 +87,7 @@ fn shape(
     by_second: &BTreeMap<i64, u64>,
     window: Window,
     thresholds: &Thresholds,
-) -> Shape {
+) -> (Shape, Vec<Burst>) {
     let short = |c: &Burst| {
         let seconds = c.end.unix_seconds() - c.start.unix_seconds() + 1;
         seconds as f64 <= thresholds.burst_share * window.seconds() as f64
@@ -93,17 +95,18 @@ fn shape(
     if let [only] = clusters
         && short(only)
     {
-        return Shape::Burst;
+        return (Shape::Burst, vec![*only]);
     }
-    let bursts: Vec<&Burst> = clusters.iter().filter(|c| short(c) && c.count >= thresholds.burst_failures).collect();
+    let large = |c: &&Burst| short(c) && c.count >= thresholds.burst_failures;
+    let bursts: Vec<Burst> = clusters.iter().filter(large).copied().collect();
     let held: u64 = bursts.iter().map(|c| c.count).sum();
     if bursts.len() >= 2 && held as f64 >= thresholds.bursts_hold * total as f64 {
-        return Shape::Bursts;
+        return (Shape::Bursts, bursts);
     }
     let (touched, all) = parts_touched(by_second, window);
     match touched as f64 >= thresholds.sustained_share * all as f64 {
-        true => Shape::Sustained,
-        false => Shape::Scattered,
+        true => (Shape::Sustained, Vec::new()),
+        false => (Shape::Scattered, Vec::new()),
     }
 }
 

@@ -6,6 +6,9 @@ use crate::model::{Evidence, FigureSource, Figures, Printed, SummaryOrigin, Warn
 /// Names at most this many disagreements of one kind before summing up the rest.
 const NAMED: usize = 5;
 
+/// k6's exit code after `test.abort()`.
+const ABORTED: i32 = 108;
+
 /// Compares the evidence's own figures with every summary of the run, and the log's lines with each other.
 pub fn crosscheck(evidence: &Evidence, said: Said<'_>) -> Vec<Warning> {
     let mut warnings = Vec::new();
@@ -62,7 +65,7 @@ fn differing(evidence: &Evidence, name: &str, figures: &Figures, source: FigureS
             // a trend read from this very source agrees with itself
             for (stat, printed) in stats.iter().filter(|_| trend.is_some_and(|t| t.from != source)) {
                 if let Some(ours) = trend.and_then(|trend| trend.run.get(*stat)) {
-                    compare(&format!(" {stat:?}").to_lowercase(), ours, printed);
+                    compare(&format!(" {stat}"), ours, printed);
                 }
             }
         }
@@ -97,17 +100,18 @@ fn agree(ours: f64, theirs: f64, step: f64) -> bool {
 fn iterations_differ(evidence: &Evidence, said: Said<'_>) -> Option<Warning> {
     let line = said.log?.running.as_ref()?;
     let complete = evidence.iterations.complete.filter(|complete| *complete != line.complete)?;
-    let reason = match evidence
-        .warnings
-        .iter()
-        .any(|warning| warning.code == "truncated-input" || warning.code == "skipped-rows")
-    {
-        true => "the raw output was cut off",
-        false => "k6 counts the two in different places",
+    let reason = match (
+        evidence.k6.exit_code,
+        evidence.warnings.iter().any(|w| w.code == "truncated-input" || w.code == "skipped-rows"),
+    ) {
+        (_, true) => ": the raw output was cut off",
+        (Some(ABORTED), _) => {
+            ": an iteration that aborts the test counts in the first and as interrupted in the second"
+        }
+        _ => "",
     };
-    let message = format!(
-        "{complete} iterations in the metric, {} complete in the log's last `running` line: {reason}",
-        line.complete
-    );
+    let line = line.complete;
+    let message =
+        format!("{complete} iterations in the metric, {line} complete in the log's last `running` line{reason}");
     Some(Warning::new("iterations-differ", message))
 }

@@ -101,7 +101,11 @@ pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
     }
     let constant_vus = constant_vus(inputs.log, evidence.k6.vus_max);
     evidence.test_phase = evidence.iterations.complete.and_then(|iterations| {
-        let run = throughput::Run { k6: &evidence.k6, window, iterations, constant_vus, trends: &evidence.trends };
+        let whole = !inputs.seen.is_some_and(Observations::is_cut);
+        // the launcher's clock runs before setup and after teardown: nothing can be divided by it
+        let window = window.filter(|_| evidence.window.is_some_and(|w| w.basis != WindowBasis::Stamps));
+        let run =
+            throughput::Run { k6: &evidence.k6, window, iterations, whole, constant_vus, trends: &evidence.trends };
         throughput::test_phase(&run)
     });
     evidence.warnings = inputs.seen.map(|seen| warnings::of_observations(seen, &evidence)).unwrap_or_default();
@@ -149,7 +153,7 @@ fn iterations(inputs: &Inputs<'_>, said: Said<'_>) -> Iterations {
     let known = inputs.seen.is_some() || said.summaries().next().is_some();
     Iterations {
         complete,
-        interrupted: line.map(|line| line.interrupted).or_else(|| interrupted(inputs.seen?)),
+        interrupted: interrupted(inputs.seen, log),
         dropped: sum("dropped_iterations")
             .or_else(|| run::stated_count(said, "dropped_iterations"))
             .or(known.then_some(0)),
@@ -161,12 +165,18 @@ fn iterations(inputs: &Inputs<'_>, said: Said<'_>) -> Iterations {
     }
 }
 
-/// Every iteration, complete or not, sends data once at its end; only complete ones are counted. Not for a file that was
-/// cut off, and not when setup and teardown, which send data too, cannot be told apart.
-fn interrupted(seen: &Observations) -> Option<u64> {
-    if !seen.phases.known() || !seen.truncated.is_empty() || !seen.skipped.is_empty() {
-        return None;
+/// Iterations that were cut off: what the log of a run that came to its end says, else what the samples say.
+///
+/// A killed k6 leaves a last progress line that counts nothing of what was in flight. Every iteration, complete or not,
+/// sends data once at its end, and only complete ones are counted; but not after `test.abort()`, which only a log shows,
+/// not in a file that was cut off, and not when setup and teardown, which send data too, cannot be told apart.
+fn interrupted(seen: Option<&Observations>, log: Option<&TerminalLog>) -> Option<u64> {
+    let log = log?;
+    let ended = log.summary.is_some() || log.ends.iter().any(|end| end.ended_as_planned.is_some());
+    if let Some(line) = log.running.as_ref().filter(|_| ended) {
+        return Some(line.interrupted);
     }
+    let seen = seen.filter(|seen| ended && seen.phases.known() && !seen.is_cut())?;
     let in_test = |class: &Class| seen.phases.resolve(*class) == Phase::Test;
     let ended: u64 =
         seen.metric("data_sent")?.by_class.iter().filter(|(class, _)| in_test(class)).map(|(_, (n, _))| n).sum();
@@ -300,6 +310,14 @@ fn more_warnings(evidence: &Evidence, said: Said<'_>, inputs: &Inputs<'_>) -> Ve
         let message = "the window is the launcher's own, start-up, setup and teardown included: there is neither raw output nor chart data";
         all.push(Warning::new("window-from-stamps", message));
     }
+    if let Some(window) = evidence.window.filter(|w| w.basis == WindowBasis::Chart).map(EvidenceWindow::window)
+        && let Some(run) = evidence.k6.run_seconds.filter(|run| *run > window.seconds() as f64 * 1.05 + 60.0)
+    {
+        let seconds = window.seconds();
+        let message = format!("the chart data covers {seconds} s of a run of {run:.0} s: it ends before the run did");
+        all.push(Warning::new("chart-shorter-than-run", message));
+    }
+    all.extend(foreign_chart(inputs));
     if inputs.log.is_some_and(|log| log.several_runs) {
         all.push(Warning::new("several-runs-in-log", "the log holds more than one run: the last one was read"));
     }
@@ -312,11 +330,22 @@ fn more_warnings(evidence: &Evidence, said: Said<'_>, inputs: &Inputs<'_>) -> Ve
         for path in &summary.secrets {
             all.push(Warning::new(
                 "secret-in-summary",
-                format!("`{path}` of a summary file looks like a secret: not copied, but take it out of the file"),
+                format!("`{path}` of a summary file may hold a secret; it was not copied, but belongs out of the file"),
             ));
         }
     }
     all
+}
+
+/// Chart data and a log that share no trend are those of two runs.
+fn foreign_chart(inputs: &Inputs<'_>) -> Option<Warning> {
+    let summary = inputs.log?.summary.as_ref()?;
+    let charted: std::collections::BTreeSet<&str> = inputs.chart.iter().map(|row| row.metric.as_str()).collect();
+    let none_stands_there = !charted.is_empty() && charted.iter().all(|name| !summary.metrics.contains_key(*name));
+    none_stands_there.then(|| {
+        let names = charted.into_iter().collect::<Vec<_>>().join(", ");
+        Warning::new("chart-of-another-run", format!("no trend of the chart data stands in the log: {names}"))
+    })
 }
 
 /// How many of the summaries are of different origins: more summaries than that come from several load generators.

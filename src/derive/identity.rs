@@ -20,7 +20,8 @@ const SLACK_SECONDS: i64 = 5;
 pub fn check_identity(raw: (&Path, &Observations), log: (&Path, &TerminalLog)) -> Result<()> {
     same_trends(raw, log)?;
     same_time(raw, log)?;
-    same_vus(raw, log)
+    same_vus(raw, log)?;
+    same_totals(raw, log)
 }
 
 fn fault(raw: &Path, log: &Path, message: String) -> Fault {
@@ -80,6 +81,33 @@ fn same_time((raw, seen): (&Path, &Observations), (log, read): (&Path, &Terminal
             format!("expected samples between the log's stamps {start} and {end}, found them from {first} to {last}"),
         )),
         false => Ok(()),
+    }
+}
+
+/// A log whose iterations, requests and checks are all other numbers is that of another run, whatever its times say:
+/// launchers run one target right after the other.
+fn same_totals((raw, seen): (&Path, &Observations), (log, read): (&Path, &TerminalLog)) -> Result<()> {
+    if seen.generators() > 1 || seen.is_cut() {
+        return Ok(());
+    }
+    let recorded = |name: &str| seen.metric(name).map(|metric| metric.sum);
+    let printed = |name: &str| match read.summary.as_ref()?.metrics.get(name)? {
+        Figures::Counter { count, .. } => count.value,
+        _ => None,
+    };
+    let pairs = [
+        ("iterations", recorded("iterations").zip(printed("iterations"))),
+        ("http_reqs", recorded("http_reqs").zip(printed("http_reqs"))),
+        ("checks", seen.metric("checks").map(|m| m.n as f64).zip(printed("checks_total"))),
+    ];
+    let known: Vec<_> = pairs.into_iter().filter_map(|(name, pair)| Some((name, pair?))).collect();
+    match known.as_slice() {
+        [(name, (ours, theirs)), _, ..] if known.iter().all(|(_, (a, b))| a != b) => Err(fault(
+            raw,
+            log,
+            format!("expected the {theirs} {name} of its log, found {ours}, and every other total differs too"),
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -18,7 +18,7 @@ const LONGEST_RUN_SECONDS: i64 = 7 * 24 * 3600;
 
 /// Distinct metrics, check names and causes kept apart. k6 itself registers them; only a broken or hostile file has more.
 const MOST_NAMES: usize = 20_000;
-const MOST_CAUSES: usize = 500;
+const MOST_CAUSES: usize = 100;
 const MOST_REQUEST_NAMES: usize = 1_000;
 
 /// What to keep of a raw file, known before it is read.
@@ -255,6 +255,11 @@ impl Observations {
     /// A row more than a week away from the first one.
     pub fn stray(&self) -> Option<Time> {
         self.stray
+    }
+
+    /// True when the raw output ends before the run did: a cut last line or a compressed stream without its trailer.
+    pub fn is_cut(&self) -> bool {
+        !self.truncated.is_empty() || self.skipped.contains_key("cut last line")
     }
 
     /// Rows left out, by reason, with the first place of each.

@@ -6,7 +6,7 @@ use super::cause::{Cause, NamedCause};
 use super::cluster::{Lie, Thresholds, lie};
 use super::observations::{Failures, Observations};
 use super::redact::Redactor;
-use crate::model::{LogFailure, NamedCount, Phase, Population, PopulationOrigin, Shape, Time, Window};
+use crate::model::{LogFailure, NamedCount, Phase, Population, PopulationOrigin, Time, Window};
 
 /// A population with what the evidence does not keep: its counts by second and all of its clusters.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ fn locate(
         last: second(failures.by_second.keys().next_back()),
         first_offset_seconds: window.and_then(|window| Some(first?.unix_seconds() - window.start)),
         shape,
-        bursts: if matches!(shape, Some(Shape::Burst | Shape::Bursts)) { clusters.clone() } else { Vec::new() },
+        bursts: lie.as_ref().map(|lie| lie.bursts.clone()).unwrap_or_default(),
         per_minute: lie.and_then(|lie| lie.per_minute),
         requests: most_frequent(failures.requests),
     };

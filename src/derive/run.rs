@@ -2,7 +2,7 @@
 
 use super::observations::Observations;
 use crate::model::{
-    CountRate, EndSummary, Figures, K6, Printed, RunSecondsBasis, Stat, SummaryOrigin, TerminalLog, Window,
+    CountRate, EndSummary, Figures, K6, Printed, RunSecondsBasis, ScenarioEnd, Stat, SummaryOrigin, TerminalLog, Window,
 };
 
 /// Longest a run may take beyond plan and graceful stop when setup and teardown are not known: 5 % and two minutes.
@@ -43,10 +43,7 @@ pub fn k6(said: Said<'_>, seen: Option<&Observations>, window: Option<Window>, i
         completed: said.log.and_then(|log| completed(log, run_seconds, planned_seconds, outside_seconds(seen, window))),
         exit_code: said.log.and_then(|log| log.stamps.get("exit")?.trim().parse().ok()),
         scenarios: said.log.map(scenarios).unwrap_or_default(),
-        iterations: iterations.map(|count| {
-            let distributed = seen.is_some_and(|seen| seen.generators() > 1);
-            rate(said, count, run_seconds, distributed)
-        }),
+        iterations: own_iterations(said, seen, iterations, run_seconds),
         summary_text: None,
     }
 }
@@ -88,7 +85,10 @@ fn run_seconds(said: Said<'_>, seen: Option<&Observations>) -> Option<(f64, RunS
     let line = || said.log?.running.as_ref().map(|running| (running.seconds, RunSecondsBasis::RunningLine));
     let samples = || {
         let (first, last) = seen?.span()?;
-        let seconds = (last.unix_nanos() - first.unix_nanos()) as f64 / 1e9;
+        let nanos = last.unix_nanos() - first.unix_nanos();
+        let whole_seconds = [first, last].iter().all(|time| *time == time.floor_to_second());
+        // stamps of whole seconds are cut off: the last second counts as well
+        let seconds = nanos as f64 / 1e9 + if whole_seconds { 1.0 } else { 0.0 };
         (seconds > 0.0).then_some((seconds, RunSecondsBasis::Samples))
     };
     exact.or_else(rate).or_else(line).or_else(samples)
@@ -109,9 +109,14 @@ fn by_largest_counter(summary: &EndSummary) -> Option<f64> {
 fn planned_seconds(log: &TerminalLog) -> Option<f64> {
     let announced: Option<Vec<f64>> =
         log.scenarios.iter().map(|s| Some(s.start_seconds + s.planned_seconds?)).collect();
-    let ended: Option<Vec<f64>> = log.ends.iter().map(|end| end.planned_seconds).collect();
     let longest = |seconds: Option<Vec<f64>>| seconds?.into_iter().max_by(f64::total_cmp);
-    longest(announced.filter(|a| !a.is_empty())).or_else(|| longest(ended))
+    if !log.scenarios.is_empty() {
+        return longest(announced);
+    }
+    // shared and per-VU iterations state the longest they may take, which is no plan
+    let by_iterations = |text: &str| text.ends_with("shared iters") || text.ends_with("per VU");
+    let planned = |end: &ScenarioEnd| end.planned_seconds.filter(|_| !by_iterations(end.text.trim_end()));
+    longest(log.ends.iter().map(planned).collect())
 }
 
 /// Go's way of writing a duration, as k6 announces it: `30m0s`, `1m15s`, `12s`.
@@ -151,17 +156,37 @@ fn scenarios(log: &TerminalLog) -> Vec<String> {
     log.scenarios.iter().map(|scenario| format!("{}: {}", scenario.name, scenario.text)).collect()
 }
 
-/// k6's own rate where it printed one; of several load generators only when it is that of all of them.
-fn rate(said: Said<'_>, iterations: u64, run_seconds: Option<f64>, distributed: bool) -> CountRate {
+/// Iterations and their rate as k6 itself states them. Of several load generators only what is true of all of them; of raw
+/// output that was cut off never its own count over the time of the whole run.
+fn own_iterations(
+    said: Said<'_>,
+    seen: Option<&Observations>,
+    iterations: Option<u64>,
+    run_seconds: Option<f64>,
+) -> Option<CountRate> {
+    let distributed = seen.is_some_and(|seen| seen.generators() > 1);
     let stated = |summary: &EndSummary| match summary.metrics.get("iterations")? {
-        Figures::Counter { count, .. } if distributed && count.value != Some(iterations as f64) => None,
-        Figures::Counter { per_second: Some(Printed { value, .. }), .. } => *value,
+        Figures::Counter { count, .. } if distributed && count.value != iterations.map(|n| n as f64) => None,
+        Figures::Counter { count, per_second: Some(Printed { value: Some(rate), .. }) } => {
+            Some(CountRate { count: count.value? as u64, per_second: Some(*rate), recomputed: false })
+        }
         _ => None,
     };
     let in_log = said.log.and_then(|log| stated(log.summary.as_ref()?));
-    let printed = in_log.or_else(|| said.summaries.iter().find_map(stated));
-    let computed = || run_seconds.filter(|seconds| *seconds > 0.0).map(|seconds| iterations as f64 / seconds);
-    CountRate { count: iterations, per_second: printed.or_else(computed), recomputed: printed.is_none() }
+    if let Some(printed) = in_log.or_else(|| said.summaries.iter().find_map(stated)) {
+        return Some(printed);
+    }
+    let over = |count: u64, seconds: Option<f64>| CountRate {
+        count,
+        per_second: seconds.filter(|seconds| *seconds > 0.0).map(|seconds| count as f64 / seconds),
+        recomputed: true,
+    };
+    let line = said.log.and_then(|log| log.running.as_ref()).filter(|_| !distributed);
+    match (line, seen.is_some_and(Observations::is_cut)) {
+        (Some(line), true) => Some(over(line.complete, Some(line.seconds))),
+        (None, true) => Some(over(iterations?, None)),
+        (_, false) => Some(over(iterations?, run_seconds)),
+    }
 }
 
 /// A counter's sum as the first summary that has it states it.

@@ -12,6 +12,8 @@ pub struct Run<'a> {
     pub window: Option<Window>,
     /// Complete iterations.
     pub iterations: u64,
+    /// False when the raw output was cut off: it then covers less than the plan.
+    pub whole: bool,
     /// VUs of a single scenario with constant VUs.
     pub constant_vus: Option<u64>,
     /// All trends.
@@ -21,7 +23,7 @@ pub struct Run<'a> {
 /// Rates of the test phase: over the planned duration when the log states it and the run reached it, else over the
 /// window's inclusive seconds. `None` without either.
 pub fn test_phase(run: &Run<'_>) -> Option<TestPhase> {
-    let planned = run.k6.planned_seconds.filter(|_| run.k6.completed == Some(true));
+    let planned = run.k6.planned_seconds.filter(|_| run.whole && run.k6.completed == Some(true));
     let (seconds, basis) = match (planned, run.window) {
         (Some(planned), _) => (planned, TestPhaseBasis::Plan),
         (None, Some(window)) => (window.seconds() as f64, TestPhaseBasis::Window),

@@ -1,5 +1,6 @@
 //! What is worth knowing about the data of one run.
 
+use super::builtin::builtin;
 use super::observations::Observations;
 use crate::model::{Evidence, Warning};
 
@@ -83,6 +84,7 @@ pub fn of_evidence(evidence: &Evidence) -> Vec<Warning> {
     let single: Vec<&str> = evidence
         .trends
         .iter()
+        .filter(|(name, _)| builtin(name).is_none())
         .filter(|(_, trend)| trend.run.n == Some(1) || (trend.run.n.is_none() && is_one_value(&trend.run)))
         .map(|(name, _)| name.as_str())
         .collect();
@@ -94,11 +96,12 @@ pub fn of_evidence(evidence: &Evidence) -> Vec<Warning> {
         let done = evidence.iterations.complete.unwrap_or(0);
         warn("dropped-iterations", format!("{dropped} iterations never started for want of a VU, {done} were done"));
     }
-    let inferred: Vec<&str> =
-        evidence.trends.iter().filter(|(_, t)| t.inferred).map(|(name, _)| name.as_str()).collect();
+    let inferred = inferred_kinds(evidence);
     if !inferred.is_empty() {
-        let names = inferred.join(", ");
-        warn("inferred-kinds", format!("taken for trends by their values, for CSV output carries no types: {names}"));
+        warn(
+            "inferred-kinds",
+            format!("told by their values, for CSV output carries no types: {}", inferred.join("; ")),
+        );
     }
     if let Some(phase) = &evidence.test_phase
         && let Some(outside) = phase.outside_steps_ms_per_iteration
@@ -115,6 +118,25 @@ pub fn of_evidence(evidence: &Evidence) -> Vec<Warning> {
     warnings
 }
 
+/// Metrics by the kind they were taken for, `trends a, b`.
+fn inferred_kinds(evidence: &Evidence) -> Vec<String> {
+    fn names<'a, T>(all: &'a std::collections::BTreeMap<String, T>, inferred: fn(&T) -> bool) -> Vec<&'a str> {
+        all.iter().filter(|(_, metric)| inferred(metric)).map(|(name, _)| name.as_str()).collect()
+    }
+    let kinds = [
+        ("trends", names(&evidence.trends, |m| m.inferred)),
+        ("counters", names(&evidence.counters, |m| m.inferred)),
+        ("rates", names(&evidence.rates, |m| m.inferred)),
+        ("gauges", names(&evidence.gauges, |m| m.inferred)),
+    ];
+    kinds
+        .into_iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(kind, names)| format!("{kind} {}", names.join(", ")))
+        .collect()
+}
+
+/// A log states no number of values: one whose statistics are all equal has one.
 fn is_one_value(stats: &crate::model::TrendStats) -> bool {
     stats.min.is_some() && stats.min == stats.max
 }

@@ -46,7 +46,7 @@ pub struct Population {
     /// How they lie in time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shape: Option<Shape>,
-    /// Clusters, cut at gaps; only for `burst` and `bursts`.
+    /// The clusters that make it `burst` or `bursts`; failures of a population of bursts may lie outside them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bursts: Vec<Burst>,
     /// Counts per minute of the window.

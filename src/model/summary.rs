@@ -19,6 +19,20 @@ pub enum Stat {
     P(Percentile),
 }
 
+impl std::fmt::Display for Stat {
+    /// As k6's `--summary-trend-stats` spells it: `avg`, `p(99.9)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Stat::Avg => f.write_str("avg"),
+            Stat::Min => f.write_str("min"),
+            Stat::Med => f.write_str("med"),
+            Stat::Max => f.write_str("max"),
+            Stat::Count => f.write_str("count"),
+            Stat::P(percentile) => write!(f, "p({})", percentile.to_string().trim_start_matches('p')),
+        }
+    }
+}
+
 /// A figure as something printed it: the exact text, and the value read back from it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Printed {

@@ -8,14 +8,7 @@ use crate::model::{EndSummary, Figures, Percentile, Printed, Stat};
 
 /// Writes a statistic's name as k6's `--summary-trend-stats` spells it: `avg`, `p(99.9)`.
 pub fn write(stat: Stat) -> String {
-    match stat {
-        Stat::Avg => "avg".to_owned(),
-        Stat::Min => "min".to_owned(),
-        Stat::Med => "med".to_owned(),
-        Stat::Max => "max".to_owned(),
-        Stat::Count => "count".to_owned(),
-        Stat::P(percentile) => format!("p({})", percentile.to_string().trim_start_matches('p')),
-    }
+    stat.to_string()
 }
 
 /// Reads a statistic's name, `p(99.9)` and also `p99.9`; `None` for any other word.

@@ -5,10 +5,11 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::Value;
 
 use super::run::by;
-use crate::config::{ChartTimestamp, Config, Names};
+use crate::config::{ChartTimestamp, Config, Names, PageKind};
 use crate::model::{ChartRow, Evidence, Fault, Generated, Place, Result};
 use crate::render::{
-    PageInput, RenderedPage, Template, Timestamp, chart_json, check_template, context, evidence_json, render, sidebar,
+    PageInput, RenderedPage, Template, Timestamp, chart_json, check_template, context, evidence_json, mdx, render,
+    sidebar,
 };
 use crate::rows::{Row, RowInput, build};
 
@@ -156,7 +157,25 @@ impl<'a> Site<'a> {
         let contradicted = input.expected_vus.zip(evidence.k6.vus_max).is_some_and(|(stated, found)| stated != found);
         let line = target.and_then(|target| target.vus_line).filter(|_| contradicted);
         let place = Place { line, ..self.config.place() };
-        build(&input).map_err(|fault| Fault { place: fault.place.or(Some(place)), ..fault })
+        let rows = build(&input).map_err(|fault| Fault { place: fault.place.or(Some(place)), ..fault })?;
+        self.refuse_broken_facts(&rows)?;
+        Ok(rows)
+    }
+
+    /// Facts are Markdown as written: one that would break every page is named as what it is, not as a line of a page.
+    fn refuse_broken_facts(&self, rows: &[Row]) -> Result<()> {
+        if self.config.pages.kind() != PageKind::Mdx {
+            return Ok(());
+        }
+        for row in rows {
+            let page = format!("| x | y |\n| :--- | :--- |\n| x | {} |\n", row.cell);
+            if let Some(problem) = mdx::problems(&page).first() {
+                let place = self.config.place().field(format!("row `{}`", row.label));
+                return Err(Fault::at(place, format!("`{}`: {}", row.cell, problem.message))
+                    .hint("write `\\<` and `\\{` in a fact where the character itself is meant"));
+            }
+        }
+        Ok(())
     }
 
     /// The sidebar file and its text with entries for these pages; `None` when the site keeps none.

@@ -1,6 +1,6 @@
 use super::words;
 use super::{RowId, RowInput};
-use crate::model::{EvidenceWindow, Fault, K6, Result, Time, WindowBasis};
+use crate::model::{EvidenceWindow, Fault, K6, Result, RunSecondsBasis, Time, WindowBasis};
 use crate::notation::escape;
 
 pub(super) fn baseline(input: &RowInput<'_>) -> Result<Option<String>> {
@@ -16,7 +16,9 @@ pub(super) fn test_start(input: &RowInput<'_>) -> Result<Option<String>> {
 }
 
 pub(super) fn test_end(input: &RowInput<'_>) -> Result<Option<String>> {
-    Ok(input.evidence.window.map(|window| moment(window, window.end)))
+    let cut = input.evidence.warnings.iter().any(|warning| warning.code == "chart-shorter-than-run");
+    let remark = if cut { " (end of the chart data, not of the run)" } else { "" };
+    Ok(input.evidence.window.map(|window| moment(window, window.end) + remark))
 }
 
 fn moment(window: EvidenceWindow, time: Time) -> String {
@@ -77,7 +79,9 @@ pub(super) fn test_duration(input: &RowInput<'_>) -> Result<Option<String>> {
     }
     if let Some(real) = k6.run_seconds.and_then(whole_seconds) {
         let reasons = reasons(k6, planned, input.evidence.iterations.interrupted);
-        return Ok(Some(with_reasons(words::minutes(real), &reasons)));
+        let samples = k6.run_seconds_basis == Some(RunSecondsBasis::Samples);
+        let real = words::minutes(real) + if samples { " from first to last sample" } else { "" };
+        return Ok(Some(with_reasons(real, &reasons)));
     }
     let window = input.evidence.window.filter(|window| window.basis != WindowBasis::Stamps);
     Ok(window.map(|window| format!("{} (first to last sample)", words::minutes(window.window().seconds()))))

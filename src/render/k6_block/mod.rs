@@ -80,7 +80,7 @@ fn metrics(evidence: &Evidence, columns: &[Stat]) -> Vec<(Heading, String, Row)>
     for (name, nonzero, total) in rates(evidence) {
         add(name, name.to_owned(), rate_figures(nonzero, total));
     }
-    for (name, gauge) in &evidence.gauges {
+    for (name, gauge) in evidence.gauges.iter().filter(|(_, gauge)| !gauge.inferred) {
         let figures = [number::write(gauge.last), extreme("min", gauge.min), extreme("max", gauge.max)];
         add(name, name.clone(), Figures::Words(figures.to_vec()));
     }
@@ -98,7 +98,9 @@ fn counters(evidence: &Evidence) -> Vec<(&str, f64)> {
     ];
     let missing = facts.into_iter().filter(|(name, _)| !evidence.counters.contains_key(*name));
     let missing = missing.filter_map(|(name, count)| Some((name, count? as f64)));
-    evidence.counters.iter().map(|(name, counter)| (name.as_str(), counter.sum)).chain(missing).collect()
+    // a kind told by values alone is a guess, and a guess is not what k6 would have printed
+    let stated = evidence.counters.iter().filter(|(_, counter)| !counter.inferred);
+    stated.map(|(name, counter)| (name.as_str(), counter.sum)).chain(missing).collect()
 }
 
 /// Shares by name, as counts.
@@ -107,7 +109,8 @@ fn rates(evidence: &Evidence) -> Vec<(&str, u64, u64)> {
     let run = evidence.requests.as_ref().map(|requests| requests.run);
     let failed = run.and_then(|run| Some((FAILED, run.failed?, run.total)));
     let failed = failed.filter(|_| !evidence.rates.contains_key(FAILED));
-    let rates = evidence.rates.iter().map(|(name, rate)| (name.as_str(), rate.nonzero, rate.total));
+    let stated = evidence.rates.iter().filter(|(_, rate)| !rate.inferred);
+    let rates = stated.map(|(name, rate)| (name.as_str(), rate.nonzero, rate.total));
     rates.chain(failed).collect()
 }
 
