@@ -120,7 +120,7 @@ pub fn of_evidence(evidence: &Evidence) -> Vec<Warning> {
 
 /// Metrics by the kind they were taken for, `trends a, b`.
 fn inferred_kinds(evidence: &Evidence) -> Vec<String> {
-    fn names<'a, T>(all: &'a std::collections::BTreeMap<String, T>, inferred: fn(&T) -> bool) -> Vec<&'a str> {
+    fn names<T>(all: &std::collections::BTreeMap<String, T>, inferred: fn(&T) -> bool) -> Vec<&str> {
         all.iter().filter(|(_, metric)| inferred(metric)).map(|(name, _)| name.as_str()).collect()
     }
     let kinds = [
