@@ -37,7 +37,9 @@ fn column(block: &Block, word: &str) -> u64 {
 
 fn counter(summary: &EndSummary, name: &str) -> Option<(u64, Option<f64>)> {
     match summary.metrics.get(name)? {
-        Figures::Counter { count, per_second } => Some((count.value? as u64, per_second.as_ref().and_then(|p| p.value))),
+        Figures::Counter { count, per_second } => {
+            Some((count.value? as u64, per_second.as_ref().and_then(|p| p.value)))
+        }
         _ => None,
     }
 }
@@ -69,7 +71,8 @@ fn rate(block: &Block, summary: &EndSummary, running: &RunningLine) -> Option<Ju
     let (complete, rate) = counter(summary, "iterations")?;
     let rate = rate.filter(|rate| *rate > 0.0)?;
     let seconds = complete as f64 / rate;
-    let data = format!("{} in {}", per_second::write(complete as f64 / running.seconds), duration::prose(running.seconds));
+    let data =
+        format!("{} in {}", per_second::write(complete as f64 / running.seconds), duration::prose(running.seconds));
     let same = (seconds - running.seconds).abs() <= running.seconds * RATE_SHARE + RATE_SECONDS;
     Some(compare(claim(block, "iterations", "rate of iterations"), same, data, block, "running"))
 }

@@ -35,7 +35,8 @@ fn identical(subjects: &[Subject]) -> Vec<(usize, Judgement)> {
         let owns = |page: usize, block: &Block| {
             subjects.get(page).and_then(Subject::named).is_some_and(|t| named_after(&custom_trends(block), t).is_some())
         };
-        let owners: Vec<usize> = pages.iter().filter(|(page, block)| owns(*page, block)).map(|(page, _)| *page).collect();
+        let owners: Vec<usize> =
+            pages.iter().filter(|(page, block)| owns(*page, block)).map(|(page, _)| *page).collect();
         for (page, block) in pages.iter().filter(|(page, _)| owners.len() != 1 || !owners.contains(page)) {
             let Some(subject) = subjects.get(*page) else { continue };
             let other = owners.first().filter(|other| *other != page);
@@ -74,6 +75,7 @@ fn foreign(subjects: &[Subject], page: usize) -> Option<Judgement> {
     if rows.is_empty() || rows.iter().any(|row| row.metric == trend) {
         return None;
     }
-    let how = format!("`{trend}` is named after `{target}`, nothing is after `{own}`, and the chart data has no such trend");
+    let how =
+        format!("`{trend}` is named after `{target}`, nothing is after `{own}`, and the chart data has no such trend");
     Some(claim(subject, block).contradicted(Severity::Error, format!("`{trend}`"), "output.json", how))
 }

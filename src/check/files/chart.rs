@@ -62,14 +62,15 @@ fn short(subject: &Subject) -> Option<Judgement> {
     let first = bulk_start(rows).unwrap_or(first);
     let seconds = (last.unix_seconds() - first.unix_seconds()) as f64;
     let k6 = &subject.truth.evidence.k6;
-    let (expected, source) = match subject.truth.evidence.window.filter(|w| recorded(subject) && w.basis != WindowBasis::Chart) {
-        Some(window) => ((window.window().seconds() - 1) as f64, subject.figures_from()),
-        // a run that was cut short has no more to show than it ran
-        None => {
-            let run = k6.run_seconds?;
-            (k6.planned_seconds.unwrap_or(run).min(run), subject.figure_from("running"))
-        }
-    };
+    let (expected, source) =
+        match subject.truth.evidence.window.filter(|w| recorded(subject) && w.basis != WindowBasis::Chart) {
+            Some(window) => ((window.window().seconds() - 1) as f64, subject.figures_from()),
+            // a run that was cut short has no more to show than it ran
+            None => {
+                let run = k6.run_seconds?;
+                (k6.planned_seconds.unwrap_or(run).min(run), subject.figure_from("running"))
+            }
+        };
     let words = format!("{} from {} to {}", duration::prose(seconds), time::write(first), time::clock(last));
     let claim = Claim::at(subject.chart_place(), CHART_DATA, "chart-length", "rows of the whole run", words);
     let data = duration::prose(expected);
@@ -77,7 +78,8 @@ fn short(subject: &Subject) -> Option<Judgement> {
     if missing <= expected * SHORT_SHARE + SHORT_SECONDS {
         return Some(claim.holds(data, &source, "the rows cover the run"));
     }
-    let how = format!("the last row is {}s after the first, {} of the run are missing", seconds, duration::prose(missing));
+    let how =
+        format!("the last row is {}s after the first, {} of the run are missing", seconds, duration::prose(missing));
     Some(claim.wrong(data, &source, how))
 }
 
@@ -89,11 +91,14 @@ fn other_run(subject: &Subject) -> Option<Judgement> {
     let claim = Claim::at(subject.chart_place(), CHART_DATA, "chart-window", "rows of this run", words);
     let data = format!("{} to {}", time::write(window.start), time::write(window.end));
     let outside = first.unix_seconds() < window.start.unix_seconds() || last.unix_seconds() > window.end.unix_seconds();
-    let disjoint = last.unix_seconds() < window.start.unix_seconds() || first.unix_seconds() > window.end.unix_seconds();
+    let disjoint =
+        last.unix_seconds() < window.start.unix_seconds() || first.unix_seconds() > window.end.unix_seconds();
     let source = subject.figures_from();
     Some(match (disjoint, outside) {
         (true, _) => claim.contradicted(Severity::Error, data, &source, "the chart data is of another run"),
-        (_, true) => claim.contradicted(Severity::Warning, data, &source, "some rows lie outside the window of the test"),
+        (_, true) => {
+            claim.contradicted(Severity::Warning, data, &source, "some rows lie outside the window of the test")
+        }
         _ => claim.holds(data, &source, "within the window of the test"),
     })
 }
@@ -107,7 +112,13 @@ mod tests {
     use super::*;
 
     fn rows(seconds: impl Iterator<Item = i64>) -> Vec<ChartRow> {
-        let row = |s| ChartRow { metric: "x".into(), time: Time::from_unix_seconds(s).unwrap(), p50: 1.0, p95: 1.0, p99: 1.0 };
+        let row = |s| ChartRow {
+            metric: "x".into(),
+            time: Time::from_unix_seconds(s).unwrap(),
+            p50: 1.0,
+            p95: 1.0,
+            p99: 1.0,
+        };
         seconds.map(row).collect()
     }
 

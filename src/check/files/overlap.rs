@@ -10,11 +10,16 @@ const DAY_SECONDS: i64 = 86_400;
 
 /// Runs of one version that overlap as their pages state it: on one system the two would have disturbed each other.
 pub(super) fn judge(subjects: &[Subject]) -> Vec<(usize, Judgement)> {
-    let stated: Vec<(usize, &Subject, &PageRow, Window)> =
-        subjects.iter().enumerate().filter_map(|(page, subject)| stated(subject).map(|(r, w)| (page, subject, r, w))).collect();
+    let stated: Vec<(usize, &Subject, &PageRow, Window)> = subjects
+        .iter()
+        .enumerate()
+        .filter_map(|(page, subject)| stated(subject).map(|(r, w)| (page, subject, r, w)))
+        .collect();
     let mut judgements = Vec::new();
     for (page, subject, row, window) in &stated {
-        let other = stated.iter().find(|(other, second, _, w)| other != page && same_sweep(subject, second) && window.overlaps(*w));
+        let other = stated
+            .iter()
+            .find(|(other, second, _, w)| other != page && same_sweep(subject, second) && window.overlaps(*w));
         if let Some((_, second, other_row, other_window)) = other {
             let claim = Claim::of_row(row, "overlap", "a run by itself");
             let length = duration::prose((other_window.end - other_window.start) as f64);

@@ -18,13 +18,16 @@ pub(super) fn judge(subject: &Subject) -> Vec<Judgement> {
     if printed.is_empty() || charted.is_empty() {
         return Vec::new();
     }
-    let unknown: Vec<&str> = charted.iter().filter(|m| !printed.contains(*m) && !m.starts_with("http_req")).copied().collect();
+    let unknown: Vec<&str> =
+        charted.iter().filter(|m| !printed.contains(*m) && !m.starts_with("http_req")).copied().collect();
     let uncharted = uncharted(subject, block, &printed, &charted);
     if !unknown.is_empty() {
         return vec![unprinted(subject, block, &unknown, unknown.len() == charted.len(), &uncharted)];
     }
     match uncharted.is_empty() {
-        true => vec![claim(subject, &names(&charted)).holds(names(&charted), "k6 output", "the block has each of them")],
+        true => {
+            vec![claim(subject, &names(&charted)).holds(names(&charted), "k6 output", "the block has each of them")]
+        }
         false => uncharted.iter().map(|(trend, how)| missing(subject, block, trend, how)).collect(),
     }
 }
@@ -69,7 +72,9 @@ fn uncharted<'a>(
     if subject.truth.recorded.is_some() {
         let trends = &subject.truth.evidence.trends;
         let in_test = |trend: &&str| {
-            trends.get(*trend).is_some_and(|t| t.time == Some(true) && t.test.as_ref().is_some_and(|test| test.n > Some(1)))
+            trends
+                .get(*trend)
+                .is_some_and(|t| t.time == Some(true) && t.test.as_ref().is_some_and(|test| test.n > Some(1)))
         };
         let how = || "it was measured in the test phase, its rows are missing".to_owned();
         return absent.filter(in_test).map(|trend| (trend, how())).collect();

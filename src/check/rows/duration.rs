@@ -11,8 +11,7 @@ use crate::notation::{count, duration};
 const UNKNOWN_SHARE: f64 = 0.05;
 const UNKNOWN_SECONDS: f64 = 120.0;
 
-static PLANNED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"planned (?P<value>[^,;)]+)").expect("a constant"));
+static PLANNED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"planned (?P<value>[^,;)]+)").expect("a constant"));
 static INTERRUPTED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?P<value>[\d,]+) iterations? (?:was |were )?interrupted").expect("a constant"));
 static EXITED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"k6 exited with (?P<value>\d+)").expect("a constant"));
@@ -108,5 +107,8 @@ fn fits(stated: &Printed, seconds: f64) -> bool {
 }
 
 fn may_be_plan(stated: &Printed, run: f64) -> bool {
-    stated.value.map(|ms| ms / 1000.0).is_some_and(|plan| (plan..=plan * (1.0 + UNKNOWN_SHARE) + UNKNOWN_SECONDS).contains(&run))
+    stated
+        .value
+        .map(|ms| ms / 1000.0)
+        .is_some_and(|plan| (plan..=plan * (1.0 + UNKNOWN_SHARE) + UNKNOWN_SECONDS).contains(&run))
 }

@@ -14,10 +14,13 @@ const HANDFUL_SHARE: f64 = 0.0001;
 
 /// Words a row that reports failures of requests, checks or iterations has at least one of.
 static REPORTS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:errors?|fail\w*|time\s?outs?|timed out|refused|resets?|abort\w*|interrupted|exceptions?|[45]\d\d)\b")
-        .expect("a constant")
+    Regex::new(
+        r"(?i)\b(?:errors?|fail\w*|time\s?outs?|timed out|refused|resets?|abort\w*|interrupted|exceptions?|[45]\d\d)\b",
+    )
+    .expect("a constant")
 });
-static NONE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)^(?:none|no errors?|no failures?|-|n/a|0)\.?$").expect("a constant"));
+static NONE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)^(?:none|no errors?|no failures?|-|n/a|0)\.?$").expect("a constant"));
 
 /// A row that reports nothing although something failed. What a row does report is the business of the claims in prose.
 pub(super) fn unreported(subject: &Subject) -> Option<Judgement> {
@@ -86,7 +89,8 @@ impl Failures {
             let share = percent::prose(failed, total);
             (failed > 0).then(|| format!("{} of {} {what} failed ({share})", count::write(failed), count::write(total)))
         };
-        let cut_off = (self.interrupted > 0).then(|| format!("{} iterations interrupted", count::write(self.interrupted)));
+        let cut_off =
+            (self.interrupted > 0).then(|| format!("{} iterations interrupted", count::write(self.interrupted)));
         let parts: Vec<String> =
             [part(self.requests, "requests"), part(self.checks, "checks"), cut_off].into_iter().flatten().collect();
         parts.join(", ")

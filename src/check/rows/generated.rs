@@ -10,7 +10,8 @@ use crate::rows::{Origin, Row, RowInput, find};
 pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
     let facts = IndexMap::new();
     // labels do not matter here: rows are compared by what they are
-    let input = RowInput { evidence, product: "product", version: None, facts: &facts, expected_vus: None, baseline: None };
+    let input =
+        RowInput { evidence, product: "product", version: None, facts: &facts, expected_vus: None, baseline: None };
     crate::rows::build(&input).unwrap_or_default()
 }
 

@@ -10,12 +10,15 @@ use crate::rows::RowId;
 const SATURATED_PERCENT: f64 = 90.0;
 
 static NOT_BOUND: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:not (?:resource|cpu|database)[- ](?:bound|limited)|no resource (?:is|was) (?:exhausted|saturated))")
-        .expect("a constant")
+    Regex::new(
+        r"(?i)\b(?:not (?:resource|cpu|database)[- ](?:bound|limited)|no resource (?:is|was) (?:exhausted|saturated))",
+    )
+    .expect("a constant")
 });
 static CPU_MEDIAN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)CPU: (?:p50 )?(?P<percent>\d+(?:\.\d+)?)%").expect("a constant"));
-static SATURATED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)(?P<before>\bnot\s+)?\S*saturated").expect("a constant"));
+static SATURATED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)(?P<before>\bnot\s+)?\S*saturated").expect("a constant"));
 
 /// A verdict that nothing was exhausted, on a page whose database row says otherwise.
 pub(super) fn judge(subject: &Subject) -> Option<Judgement> {

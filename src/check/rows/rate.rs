@@ -34,7 +34,8 @@ fn read(text: &str) -> Option<(String, usize)> {
     let plain = count::read(text).map_or_else(|| text.to_owned(), |count| count.to_string());
     let value = per_second::read(&plain)?.value?;
     let decimals = plain.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    (value >= 0.0 && decimals <= 9 && plain.bytes().all(|b| b.is_ascii_digit() || b == b'.')).then_some((plain, decimals))
+    (value >= 0.0 && decimals <= 9 && plain.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+        .then_some((plain, decimals))
 }
 
 #[cfg(test)]

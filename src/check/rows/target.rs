@@ -10,9 +10,12 @@ pub(super) fn judge(subject: &Subject, row: &PageRow) -> Judgement {
         (Some((target, source)), _) if same(target) => claim.holds(target, source, "as recorded"),
         (Some((target, source)), _) => claim.wrong(target, source, "the target recorded with the run"),
         (None, Some(folder)) if same(folder) => claim.holds(folder, "the page's folder", "as the folder is called"),
-        (None, Some(folder)) => {
-            claim.contradicted(Severity::Error, folder, "the page's folder", "the page stands in another target's folder")
-        }
+        (None, Some(folder)) => claim.contradicted(
+            Severity::Error,
+            folder,
+            "the page's folder",
+            "the page stands in another target's folder",
+        ),
         (None, None) => claim.unverifiable("evidence.json", "neither data nor the page's folder names the target"),
     }
 }

@@ -5,7 +5,8 @@ use crate::check::finding::Claim;
 pub(super) fn judge(subject: &Subject, row: &PageRow) -> Judgement {
     let claim = Claim::of_row(row, "version", "version under test");
     let Some(folder) = subject.version.as_deref() else {
-        return claim.unverifiable("a folder named after the version", "neither data nor the page's folder names the version");
+        return claim
+            .unverifiable("a folder named after the version", "neither data nor the page's folder names the version");
     };
     let stated = row.text.trim();
     if bare(stated) == bare(folder) {
@@ -17,9 +18,15 @@ pub(super) fn judge(subject: &Subject, row: &PageRow) -> Judgement {
         return claim.contradicted(Severity::Note, folder, "the page's folder", how);
     }
     // folder and title together outweigh the row; a folder alone may be what is wrong
-    let in_title = subject.page.front_matter.get("title").is_some_and(|(title, _)| title.split_whitespace().any(|w| w == folder));
+    let in_title =
+        subject.page.front_matter.get("title").is_some_and(|(title, _)| title.split_whitespace().any(|w| w == folder));
     match in_title {
-        true => claim.contradicted(Severity::Error, folder, "the page's folder and title", "folder and title name another version"),
+        true => claim.contradicted(
+            Severity::Error,
+            folder,
+            "the page's folder and title",
+            "folder and title name another version",
+        ),
         false => claim.contradicted(Severity::Warning, folder, "the page's folder", "the folder names another version"),
     }
 }
