@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+mod support;
+
 /// What each layer may use of the others. The table in `docs/architecture.md` is the same, for people.
 const MAY_USE: [(&str, &[&str]); 11] = [
     ("model", &[]),
@@ -74,6 +76,22 @@ fn modules_use_only_the_layers_below_them() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_documented_table_says_the_same() {
+    let document = support::docs::document("docs/architecture.md");
+    let (_, below) = document.split_once("## Layers\n").unwrap();
+    let table = below.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let words = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    let cells = |line: &str| line.split('|').map(str::to_owned).collect::<Vec<_>>();
+    let documented: Vec<(Vec<String>, Vec<String>)> =
+        table.skip(2).map(cells).map(|cells| (words(&cells[1]), words(&cells[2]))).collect();
+    let rules: Vec<(Vec<String>, Vec<String>)> = MAY_USE
+        .iter()
+        .map(|(layer, used)| (vec![(*layer).to_owned()], used.iter().map(ToString::to_string).collect()))
+        .collect();
+    assert_eq!(documented, rules);
 }
 
 #[test]

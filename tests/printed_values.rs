@@ -9,7 +9,7 @@ use std::path::Path;
 use support::{json, real_runs};
 use sweepdoc::ingest::source::Meter;
 use sweepdoc::ingest::terminal;
-use sweepdoc::model::{EndSummary, Evidence, Figures, Layout, Stat, SummaryOrigin};
+use sweepdoc::model::{EndSummary, Evidence, Figures, Layout, SummaryOrigin};
 use sweepdoc::notation::stat::{TrendNotation, fixed_time_unit};
 use sweepdoc::notation::{number, per_second, percent, size};
 use sweepdoc::pipeline::{RunFiles, Settings, TargetFrom, reduce};
@@ -60,14 +60,7 @@ fn compare(run: &str, summary: &EndSummary, evidence: &Evidence, tally: &mut Tal
                 let trend = trend.unwrap_or_else(|| panic!("{place}: no trend"));
                 let notation = TrendNotation::of_line(stats, fixed);
                 for (stat, printed) in stats {
-                    let value = match stat {
-                        Stat::Avg => trend.run.avg,
-                        Stat::Min => trend.run.min,
-                        Stat::Max => trend.run.max,
-                        Stat::Count => trend.run.n.map(|n| n as f64),
-                        Stat::Med => trend.run.percentiles.get(&"p50".to_owned().try_into().unwrap()).copied(),
-                        Stat::P(percentile) => trend.run.percentiles.get(percentile).copied(),
-                    };
+                    let value = trend.run.get(*stat);
                     tally.same(&format!("{place} {stat:?}"), &printed.text, &notation.write(*stat, value.unwrap()));
                 }
             }

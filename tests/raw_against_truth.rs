@@ -28,6 +28,7 @@ fn derive(seen: &Observations) -> Evidence {
         seen: Some(seen),
         log: None,
         summaries: &[],
+        limits: &[],
         declarations: &[],
         chart: &[],
         thresholds: &Thresholds::default(),

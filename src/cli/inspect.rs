@@ -14,7 +14,8 @@ pub fn run(args: &InspectArgs, ui: &Ui) -> anyhow::Result<Outcome> {
     let total = args.paths.iter().filter_map(|path| std::fs::metadata(path).ok()).map(|meta| meta.len()).sum();
     let found = with_bar(ui, total, &meter, || inspect(&args.paths, &meter))?;
     let text: String = found.iter().map(block).collect();
-    ui.data(&text)
+    ui.data(&text)?;
+    Ok(Outcome::Done)
 }
 
 fn block(file: &Inspected) -> String {

@@ -27,7 +27,7 @@ pub use reference::reference;
 
 /// Runs the program: reads its arguments, does the work, prints, and says how it went.
 ///
-/// The exit codes are those of [`exit`]: 0 done, 1 drift or hand-edited pages left alone, 2 could not do the job. A
+/// The exit codes are those of `exit.rs`: 0 done, 1 drift or hand-edited pages left alone, 2 could not do the job. A
 /// reader that closes the pipe early is no failure.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -55,12 +55,14 @@ fn run(cli: &Cli, ui: &Ui) -> anyhow::Result<Outcome> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "sweepdoc", &mut script);
-            ui.data_bytes(&script)
+            ui.data_bytes(&script)?;
+            Ok(Outcome::Done)
         }
         Command::Man => {
             let mut page = Vec::new();
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-            ui.data_bytes(&page)
+            ui.data_bytes(&page)?;
+            Ok(Outcome::Done)
         }
     }
 }

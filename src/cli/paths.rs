@@ -11,6 +11,9 @@ use crate::model::{Fault, Place, Result};
 ///
 /// Fails when the file cannot be read or is not valid.
 pub fn load_config(given: Option<&Path>, start: &Path) -> Result<Option<Config>> {
+    if given.is_none() && !start.as_os_str().is_empty() && start.as_os_str() != "-" {
+        std::fs::metadata(start).map_err(|e| Fault::io(start, "read", e))?;
+    }
     let folder = if start.is_dir() { Some(start) } else { start.parent().filter(|p| !p.as_os_str().is_empty()) };
     match given.map(Path::to_path_buf).or_else(|| Config::find(folder.unwrap_or(Path::new(".")))) {
         Some(path) => Config::load(&path).map(Some),

@@ -11,7 +11,7 @@ use super::progress::with_bar;
 use super::ui::Ui;
 use crate::config::Config;
 use crate::ingest::source::Meter;
-use crate::model::{Fault, Place, Result};
+use crate::model::{Fault, Result};
 use crate::pipeline::{
     PageFiles, Reduced, RenderedRun, RunFiles, RunFolder, Settings, Site, compare_runs, reduce_all, run_folders,
 };
@@ -58,20 +58,28 @@ fn refuse_unwritable(site: &Site<'_>) -> Result<()> {
 
 fn read_sweep(args: &PublishArgs, config: &Config, ui: &Ui) -> Result<(Vec<RunFolder>, Vec<Reduced>)> {
     let settings = Settings { sha256: args.sha256, ..Settings::of(config)? };
-    let mut runs = Vec::new();
+    let (mut runs, mut left_out) = (Vec::new(), Vec::new());
     for folder in run_folders(&args.sweep, &args.target)? {
         let files = RunFiles::gather(std::slice::from_ref(&folder.path))?;
         if !files.used.is_empty() {
             runs.push((folder, files));
-        } else if args.target.is_empty() {
-            ui.detail(&format!("{}: left out: nothing of a k6 run in it", folder.path.display()));
         } else {
-            return Err(files.nothing_usable(std::slice::from_ref(&folder.path)));
+            let short = format!(
+                "{}: left out: none of its {} files is of a k6 run",
+                folder.path.display(),
+                files.ignored.len()
+            );
+            left_out.push((short, files.nothing_usable(std::slice::from_ref(&folder.path))));
         }
     }
-    if runs.is_empty() {
-        return Err(Fault::at(Place::file(&args.sweep), "expected a folder with k6 output for each run, found none")
-            .hint("`sweepdoc inspect` says what the files there were recognised as"));
+    // a folder asked for by name must be a run; else one without any of its files may be something of the sweep's own
+    let nothing_left = runs.is_empty() || !args.target.is_empty();
+    if let Some((_, fault)) = left_out.first().filter(|_| nothing_left) {
+        return Err(fault.clone());
+    }
+    for (short, fault) in &left_out {
+        ui.note(short);
+        ui.detail(&fault.message);
     }
     let meter = Meter::default();
     let total = runs.iter().map(|(_, files)| files.bytes()).sum();
@@ -155,12 +163,7 @@ fn foresee(published: &[Published], site: &Site<'_>) -> Result<Vec<(PathBuf, Cha
     wanted(published, site)?.into_iter().map(change).collect()
 }
 
-fn print(
-    args: &PublishArgs,
-    published: &[Published],
-    outcome: &[(PathBuf, Change)],
-    ui: &Ui,
-) -> anyhow::Result<Outcome> {
+fn print(args: &PublishArgs, published: &[Published], outcome: &[(PathBuf, Change)], ui: &Ui) -> anyhow::Result<()> {
     let change_of = |path: &PathBuf| outcome.iter().find(|(p, _)| p == path).map(|(_, change)| *change);
     let state = |page: &Published| match (page.verdict, change_of(&page.files.page)) {
         (Verdict::Edited, _) => "edited",

@@ -6,6 +6,7 @@ use super::paths::load_config;
 use super::progress::with_bar;
 use super::ui::Ui;
 use crate::ingest::source::Meter;
+use crate::model::Fault;
 use crate::pipeline::{RunFiles, Settings, TargetFrom, reduce, timestamp};
 use crate::publish::stage;
 use crate::render::{chart_json, evidence_json};
@@ -20,7 +21,9 @@ pub fn run(args: &ReduceArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outcom
     };
     let settings = Settings { all_trends: args.all_trends, sha256: args.sha256, ..settings };
     // fail before gigabytes are read
-    std::fs::create_dir_all(&args.out).map_err(|e| crate::model::Fault::io(&args.out, "make the folder", e))?;
+    std::fs::create_dir_all(&args.out).map_err(|e| {
+        Fault::io(&args.out, "make the folder", e).hint("choose a folder that can be written to with `--out`")
+    })?;
     let files = RunFiles::collect(&args.paths)?;
     let target = args.target.clone().map_or(TargetFrom::StampOrFolder, TargetFrom::Given);
     let meter = Meter::default();

@@ -7,7 +7,6 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
 use super::args::{Color, Shared};
-use super::exit::Outcome;
 use crate::model::{Fault, Warning};
 
 /// The reader of our output went away; nothing is wrong.
@@ -50,7 +49,7 @@ impl Ui {
     /// # Errors
     ///
     /// [`ClosedPipe`] when the reader is gone, else what the system says.
-    pub fn data(&self, text: &str) -> anyhow::Result<Outcome> {
+    pub fn data(&self, text: &str) -> anyhow::Result<()> {
         self.data_bytes(text.as_bytes())
     }
 
@@ -59,10 +58,10 @@ impl Ui {
     /// # Errors
     ///
     /// As [`Ui::data`].
-    pub fn data_bytes(&self, bytes: &[u8]) -> anyhow::Result<Outcome> {
+    pub fn data_bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
         let mut out = io::stdout().lock();
         match out.write_all(bytes).and_then(|()| out.flush()) {
-            Ok(()) => Ok(Outcome::Done),
+            Ok(()) => Ok(()),
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Err(ClosedPipe.into()),
             Err(e) => Err(Fault::io("-", "write to standard output", e).into()),
         }

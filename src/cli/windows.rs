@@ -31,7 +31,8 @@ pub fn run(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
             format!("{:#}\n", json!(list))
         }
     };
-    ui.data(&text)
+    ui.data(&text)?;
+    Ok(Outcome::Done)
 }
 
 fn of_sweep(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> Result<Vec<(String, Window)>> {
@@ -41,7 +42,11 @@ fn of_sweep(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> Result<Vec<(String,
     };
     let mut windows = Vec::new();
     for folder in run_folders(&args.path, &[])? {
-        let files = RunFiles::collect(std::slice::from_ref(&folder.path))?;
+        let files = RunFiles::gather(std::slice::from_ref(&folder.path))?;
+        if files.used.is_empty() {
+            ui.detail(&format!("{}: left out: nothing of a k6 run in it", folder.path.display()));
+            continue;
+        }
         let meter = Meter::default();
         let reduced = with_bar(ui, files.bytes(), &meter, || reduce(&files, &TargetFrom::Folder, &settings, &meter))?;
         let window = reduced.evidence.window.ok_or_else(|| {
@@ -52,5 +57,12 @@ fn of_sweep(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> Result<Vec<(String,
         })?;
         windows.push((folder.target, window.window()));
     }
-    Ok(windows)
+    match windows.is_empty() {
+        true => Err(Fault::at(
+            Place::file(&args.path),
+            "expected published pages or a folder with k6 output for each run, found none",
+        )
+        .hint("`sweepdoc inspect` says what the files there were recognised as")),
+        false => Ok(windows),
+    }
 }

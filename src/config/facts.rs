@@ -47,6 +47,8 @@ impl FactValue {
 pub struct Target {
     /// VUs the data must agree with.
     pub vus: Option<u64>,
+    /// Line of the project file that states them.
+    pub vus_line: Option<u64>,
     /// How the target reads in titles; its name with spaces when absent.
     pub words: Option<String>,
     /// Facts that stand in place of the sweep's.
@@ -73,6 +75,7 @@ pub(super) fn read_targets(table: Option<&Table<'_, '_>>) -> Result<IndexMap<Str
         let table = entry.table(&format!("targets.{name}"), "targets.NAME")?;
         let target = Target {
             vus: table.whole("vus")?,
+            vus_line: table.line("vus"),
             words: table.text("words")?,
             facts: read(table.free_table("facts")?.as_ref())?,
         };

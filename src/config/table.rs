@@ -113,6 +113,11 @@ impl<'a, 'i> Table<'a, 'i> {
         self.entries.get(key).map(|(offset, value)| self.entry(key, *offset, value))
     }
 
+    /// The line of a key, if set.
+    pub(super) fn line(&self, key: &str) -> Option<u64> {
+        self.entries.get(key).and_then(|(offset, _)| self.source.place(*offset).line)
+    }
+
     /// A text that is not blank.
     pub(super) fn required_text(&self, key: &str) -> Result<String> {
         let entry = self

@@ -55,6 +55,30 @@ impl Cause {
     }
 }
 
+/// A cause the configuration names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedCause {
+    /// HTTP status it has.
+    pub status: Option<u16>,
+    /// k6's error code it has.
+    pub error_code: Option<u16>,
+    /// Words its error text holds.
+    pub error: Option<String>,
+    /// Whether the text the configuration looks for was seen in the run's log; `None` when it looks for none.
+    pub seen_in_log: Option<bool>,
+    /// What to call it.
+    pub label: String,
+}
+
+impl NamedCause {
+    pub(super) fn fits(&self, cause: &Cause) -> bool {
+        self.status.is_none_or(|status| cause.status == Some(status))
+            && self.error_code.is_none_or(|code| cause.error_code == Some(code))
+            && self.error.as_ref().is_none_or(|words| cause.error.contains(words.as_str()))
+            && self.seen_in_log != Some(false)
+    }
+}
+
 fn by_text(error: &str) -> CauseKind {
     const WORDS: [(&str, CauseKind); 9] = [
         ("request timeout", CauseKind::RequestTimeout),

@@ -1,6 +1,5 @@
 //! Raw output, log and machine summary against each other: figures of one run that differ are a warning.
 
-use super::figures::statistic;
 use super::run::Said;
 use crate::model::{Evidence, FigureSource, Figures, Printed, SummaryOrigin, Warning};
 
@@ -62,7 +61,7 @@ fn differing(evidence: &Evidence, name: &str, figures: &Figures, source: FigureS
             let trend = evidence.trends.get(name).or_else(|| evidence.submetrics.get(name));
             // a trend read from this very source agrees with itself
             for (stat, printed) in stats.iter().filter(|_| trend.is_some_and(|t| t.from != source)) {
-                if let Some(ours) = trend.and_then(|trend| statistic(&trend.run, *stat)) {
+                if let Some(ours) = trend.and_then(|trend| trend.run.get(*stat)) {
                     compare(&format!(" {stat:?}").to_lowercase(), ours, printed);
                 }
             }

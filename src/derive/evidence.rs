@@ -1,7 +1,7 @@
 //! Puts the evidence of one run together.
 
 use super::builtin::builtin;
-use super::cause::Cause;
+use super::cause::NamedCause;
 use super::checks;
 use super::cluster::Thresholds;
 use super::crosscheck::crosscheck;
@@ -19,33 +19,9 @@ use super::trends::metrics;
 use super::warnings;
 use crate::model::{
     ChartRow, Contains, Counter, Declaration, EVIDENCE_SCHEMA, EndSummary, Evidence, EvidenceWindow, ExceptionCount,
-    FigureSource, Figures, Gauge, Iterations, Phase, Rate, RequestCount, Requests, TerminalLog, Time, Trend, Warning,
-    Window, WindowBasis,
+    FigureSource, Figures, Gauge, Iterations, Phase, Rate, RequestCount, Requests, TerminalLog, Threshold, Time, Trend,
+    Warning, Window, WindowBasis,
 };
-
-/// A cause the configuration names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedCause {
-    /// HTTP status it has.
-    pub status: Option<u16>,
-    /// k6's error code it has.
-    pub error_code: Option<u16>,
-    /// Words its error text holds.
-    pub error: Option<String>,
-    /// Whether the text the configuration looks for was seen in the run's log; `None` when it looks for none.
-    pub seen_in_log: Option<bool>,
-    /// What to call it.
-    pub label: String,
-}
-
-impl NamedCause {
-    pub(super) fn fits(&self, cause: &Cause) -> bool {
-        self.status.is_none_or(|status| cause.status == Some(status))
-            && self.error_code.is_none_or(|code| cause.error_code == Some(code))
-            && self.error.as_ref().is_none_or(|words| cause.error.contains(words.as_str()))
-            && self.seen_in_log != Some(false)
-    }
-}
 
 /// Everything known of one run.
 #[derive(Clone, Copy)]
@@ -58,6 +34,8 @@ pub struct Inputs<'a> {
     pub log: Option<&'a TerminalLog>,
     /// Its machine-readable summaries, one per load generator.
     pub summaries: &'a [EndSummary],
+    /// Thresholds of its log and summaries.
+    pub limits: &'a [Threshold],
     /// Types of metrics its summaries state.
     pub declarations: &'a [Declaration],
     /// Its chart data, when that is all there is of its samples.
@@ -231,7 +209,7 @@ fn fill_from_raw(
     inputs: &Inputs<'_>,
 ) {
     let kinds = StatedKinds::new(inputs.declarations, said.summaries());
-    let figures = metrics(seen, &kinds, window, &percentiles_wanted(said.summaries()));
+    let figures = metrics(seen, &kinds, window, &percentiles_wanted(said.summaries(), inputs.limits));
     // what raw output holds replaces what was printed; what was not kept of it stays as printed
     evidence.trends.extend(figures.trends);
     let submetrics = figures.submetrics.into_iter();

@@ -5,13 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use super::quantile::quantile;
-use crate::model::{EndSummary, Figures, Percentile, Printed, Stat, TrendStats};
+use crate::model::{EndSummary, Figures, Percentile, Printed, Stat, Threshold, TrendStats};
 
 /// The percentiles every trend has.
 const USUAL: [Percentile; 5] = [Percentile::P50, Percentile::P90, Percentile::P95, Percentile::P99, Percentile::P99_9];
 
-/// The usual percentiles and those the given summaries state, ascending.
-pub fn percentiles_wanted<'a>(summaries: impl IntoIterator<Item = &'a EndSummary>) -> BTreeSet<Percentile> {
+/// The usual percentiles, those the given summaries state and those thresholds were set on, ascending.
+///
+/// k6 prints `undefined` for a threshold on a percentile that is not among the summary's statistics.
+pub fn percentiles_wanted<'a>(
+    summaries: impl IntoIterator<Item = &'a EndSummary>,
+    limits: &[Threshold],
+) -> BTreeSet<Percentile> {
     let stated = summaries.into_iter().flat_map(|s| s.metrics.values()).flat_map(|figures| match figures {
         Figures::Trend(stats) => stats.keys().copied().collect::<Vec<_>>(),
         _ => Vec::new(),
@@ -20,7 +25,11 @@ pub fn percentiles_wanted<'a>(summaries: impl IntoIterator<Item = &'a EndSummary
         Stat::P(percentile) => Some(percentile),
         _ => None,
     });
-    USUAL.into_iter().chain(stated).collect()
+    let limited = limits.iter().filter_map(|limit| {
+        let (percent, _) = limit.source.trim_start().strip_prefix("p(")?.split_once(')')?;
+        Percentile::parse(percent.trim())
+    });
+    USUAL.into_iter().chain(stated).chain(limited).collect()
 }
 
 /// Statistics over values in any order; `None` without values. `sum` is their sum in order of arrival.
@@ -55,17 +64,5 @@ pub fn stated_statistics(stats: &IndexMap<Stat, Printed>) -> TrendStats {
         avg: value(Stat::Avg),
         percentiles,
         max: value(Stat::Max),
-    }
-}
-
-/// One statistic of a trend, by the name k6 has for it; `None` when it is not known.
-pub fn statistic(stats: &TrendStats, stat: Stat) -> Option<f64> {
-    match stat {
-        Stat::Avg => stats.avg,
-        Stat::Min => stats.min,
-        Stat::Max => stats.max,
-        Stat::Med => stats.percentiles.get(&Percentile::P50).copied(),
-        Stat::Count => stats.n.map(|n| n as f64),
-        Stat::P(percentile) => stats.percentiles.get(&percentile).copied(),
     }
 }

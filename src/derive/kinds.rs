@@ -64,15 +64,14 @@ fn stated_by(figures: &Figures) -> (Kind, Option<bool>) {
     }
 }
 
-/// k6's CSV carries no types. Times from `res.timings` are fractions of a millisecond; names say the rest.
+/// k6's CSV carries no types. Values tell a counter or a rate at best: a queue's depth looks like a latency, so that only
+/// a name makes a trend one of times.
 fn infer(metric: &Metric) -> MetricKind {
     let all_zero_or_one = metric.min >= 0.0 && metric.max <= 1.0 && !metric.fractional;
     let (kind, time) = if names_a_duration(&metric.name) && metric.min >= 0.0 {
         (Kind::Trend, Some(true))
     } else if metric.n > 1 && all_zero_or_one {
         (if metric.nonzero == metric.n { Kind::Counter } else { Kind::Rate }, Some(false))
-    } else if metric.fractional && metric.min >= 0.0 {
-        (Kind::Trend, Some(true))
     } else {
         (Kind::Trend, None)
     };
@@ -81,5 +80,5 @@ fn infer(metric: &Metric) -> MetricKind {
 
 fn names_a_duration(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    ["duration", "latency", "_time", "_ms", "elapsed"].iter().any(|word| name.ends_with(word))
+    ["duration", "latency", "_time", "_ms", "elapsed", "_ttfb", "_rtt"].iter().any(|word| name.ends_with(word))
 }

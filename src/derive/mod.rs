@@ -24,9 +24,10 @@ mod throughput;
 mod trends;
 mod warnings;
 
+pub use cause::NamedCause;
 pub use chart::{chart_rows, normalised_chart};
 pub use cluster::Thresholds;
-pub use evidence::{Inputs, NamedCause, evidence};
+pub use evidence::{Inputs, evidence};
 pub use identity::{check_identity, check_pooling, same_counts};
 pub use normalise::request_name;
 pub use observations::{Observations, Plan};

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::cause::Cause;
+use super::cause::{Cause, NamedCause};
 use super::cluster::{Lie, Thresholds, lie};
-use super::evidence::NamedCause;
 use super::observations::{Failures, Observations};
 use super::redact::Redactor;
 use crate::model::{LogFailure, NamedCount, Phase, Population, PopulationOrigin, Shape, Time, Window};

@@ -103,7 +103,9 @@ fn json(source: &Source, head: &str) -> Result<FileKind> {
     let value: Value = match serde_json::from_str(&text) {
         Ok(value) => value,
         Err(_) if terminal::looks_like(&text) => return Ok(FileKind::Log),
-        Err(e) if head.contains("\"Point\"") || head.contains("\"metric_name\"") => {
+        // its own reader says which line is broken
+        Err(_) if head.contains("\"Point\"") => return Ok(FileKind::K6Json),
+        Err(e) if head.contains("\"metric_name\"") => {
             let message = e.to_string();
             let reason = message.split(" at line ").next().unwrap_or_default().to_owned();
             return Err(Fault::at(

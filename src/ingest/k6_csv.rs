@@ -128,13 +128,16 @@ impl<R: Read> Rows<'_, R> {
                     .hint("use the file as k6 wrote it: spreadsheets turn times into dates or `1.796E+09`")
             })?),
         };
-        let time = format.parse(stamp).map_err(|message| Fault::at(place("timestamp"), message))?;
+        let time = format.parse(stamp).map_err(|message| {
+            Fault::at(place("timestamp"), message)
+                .hint("one file has times of one format (`K6_CSV_TIME_FORMAT`); were two files joined?")
+        })?;
         let text = at(layout.value);
         let value: f64 = text.parse().ok().filter(|v: &f64| !v.is_nan()).ok_or_else(|| {
             let fault = Fault::at(place("metric_value"), format!("expected a number, found `{text}`"));
             match text.ends_with(['s', 'B']) {
                 true => fault.hint("this looks like a terminal summary; leave it in the run folder as a `.log`"),
-                false => fault,
+                false => fault.hint("a script or a full disk may have changed the file; use k6's own output"),
             }
         })?;
         if value.is_infinite() {

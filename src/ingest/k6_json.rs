@@ -63,6 +63,7 @@ fn push(text: &[u8], path: &Path, number: u64, sink: &mut dyn Sink) -> Result<u6
         let message = e.to_string();
         let reason = message.split(" at line ").next().unwrap_or_default();
         Fault::at(place(), format!("expected a line of k6's JSON output, found at column {}: {reason}", e.column()))
+            .hint("a line was cut or changed; only the last one may be: use the file as k6 wrote it")
     })?;
     let missing = |field: &str| {
         Fault::at(

@@ -4,7 +4,7 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Time, Warning, Window};
+use super::{Stat, Time, Warning, Window};
 
 /// The value of [`Evidence::schema`] this version writes and reads.
 pub const EVIDENCE_SCHEMA: &str = "sweepdoc/evidence/1";
@@ -310,6 +310,20 @@ pub struct TrendStats {
     /// Largest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
+}
+
+impl TrendStats {
+    /// One statistic by the name k6 has for it; `None` when it is not known.
+    pub fn get(&self, stat: Stat) -> Option<f64> {
+        match stat {
+            Stat::Avg => self.avg,
+            Stat::Min => self.min,
+            Stat::Max => self.max,
+            Stat::Med => self.percentiles.get(&Percentile::P50).copied(),
+            Stat::Count => self.n.map(|n| n as f64),
+            Stat::P(percentile) => self.percentiles.get(&percentile).copied(),
+        }
+    }
 }
 
 /// A percentile's rank, exact to a ten-thousandth of a percent. Prints as `p99.9`.

@@ -8,7 +8,7 @@ use super::run::{pour, summary_value};
 use crate::ingest::detect::{FileKind, document};
 use crate::ingest::source::Meter;
 use crate::ingest::{chart_rows, summary_json, terminal};
-use crate::model::{Evidence, Fault, Result, Time};
+use crate::model::{Evidence, Fault, Layout, Result, SummaryOrigin, Time};
 
 /// What was recognised about one file.
 #[derive(Debug, Clone)]
@@ -86,7 +86,7 @@ fn describe(file: &InputFile, found: &mut Inspected, meter: &Meter) -> Result<()
             let mut detail = |key, value: Option<String>| found.details.extend(value.map(|value| (key, value)));
             detail("k6", log.k6_version);
             detail("target", log.stamps.get("target").cloned());
-            detail("layout", log.summary.as_ref().map(|s| format!("{:?}", s.origin)));
+            detail("layout", log.summary.as_ref().and_then(|s| layout(s.origin)).map(str::to_owned));
             detail("run", log.running.map(|line| line.text));
             if log.summary.is_none() {
                 found.problems.push("no end-of-test summary: its figures will be computed from raw output".to_owned());
@@ -125,6 +125,16 @@ fn describe(file: &InputFile, found: &mut Inspected, meter: &Meter) -> Result<()
             found.problems.push(reason.clone());
             Ok(())
         }
+    }
+}
+
+/// The layout's name as k6's `--summary-mode` has it; `None` for a summary that no terminal showed.
+fn layout(origin: SummaryOrigin) -> Option<&'static str> {
+    match origin {
+        SummaryOrigin::Terminal(Layout::Legacy) => Some("legacy"),
+        SummaryOrigin::Terminal(Layout::Compact) => Some("compact"),
+        SummaryOrigin::Terminal(Layout::Full) => Some("full"),
+        SummaryOrigin::Export | SummaryOrigin::HandleSummary | SummaryOrigin::MachineReadable => None,
     }
 }
 

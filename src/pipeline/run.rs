@@ -58,10 +58,12 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
         sources.push(file.described(Some(log.lines), settings.sha256)?);
     }
     let (mut summaries, mut declarations) = (Vec::new(), Vec::new());
+    let mut limits = log.as_ref().map(|run| run.log.thresholds.clone()).unwrap_or_default();
     for file in files.of(|kind| matches!(kind, FileKind::Summary(_))) {
         let value = summary_value(file)?;
         summaries.push(summary_json::read(&value, &file.source.path)?);
         declarations.extend(summary_json::declarations(&value));
+        limits.extend(summary_json::thresholds(&value));
         sources.push(file.described(None, settings.sha256)?);
     }
     declarations.extend(log.iter().filter_map(|run| run.log.summary.as_ref()).flat_map(terminal::declarations));
@@ -82,6 +84,7 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
         seen: seen.as_ref(),
         log: log.as_ref().map(|run| &run.log),
         summaries: &summaries,
+        limits: &limits,
         declarations: &declarations,
         chart: &stored_chart,
         thresholds: &settings.thresholds,

@@ -144,16 +144,19 @@ impl<'a> Site<'a> {
 
     fn rows(&self, evidence: &Evidence, names: &Names) -> Result<Vec<Row>> {
         let facts = self.config.facts_for(&names.target)?;
+        let target = self.config.targets.get(&names.target);
         let input = RowInput {
             evidence,
             product: &names.product,
             version: Some(&names.version),
             facts: &facts,
-            expected_vus: self.config.targets.get(&names.target).and_then(|target| target.vus),
+            expected_vus: target.and_then(|target| target.vus),
             baseline: None,
         };
-        build(&input)
-            .map_err(|fault| Fault { place: fault.place.clone().or_else(|| Some(self.config.place())), ..fault })
+        let contradicted = input.expected_vus.zip(evidence.k6.vus_max).is_some_and(|(stated, found)| stated != found);
+        let line = target.and_then(|target| target.vus_line).filter(|_| contradicted);
+        let place = Place { line, ..self.config.place() };
+        build(&input).map_err(|fault| Fault { place: fault.place.or(Some(place)), ..fault })
     }
 
     /// The sidebar file and its text with entries for these pages; `None` when the site keeps none.

@@ -1,6 +1,6 @@
 use serde_json::{Map, Value, json};
 
-use super::page::{PageInput, k6_summary};
+use super::input::{PageInput, k6_summary};
 use crate::model::{Fault, Result};
 use crate::notation::escape;
 use crate::rows::{KNOWN, Row, arrange};

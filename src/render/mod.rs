@@ -3,6 +3,7 @@
 mod chart_json;
 mod context;
 mod evidence_json;
+mod input;
 pub mod k6_block;
 pub mod markdown;
 pub mod mdx;
@@ -15,5 +16,6 @@ mod template_plain;
 pub use chart_json::{Timestamp, chart_json};
 pub use context::context;
 pub use evidence_json::evidence_json;
-pub use page::{BUILT_IN, PageInput, RenderedPage, Template, check_template, render};
+pub use input::{PageInput, Template};
+pub use page::{BUILT_IN, RenderedPage, check_template, render};
 pub use project_file::{ProjectFile, project_file};

@@ -2,51 +2,12 @@ use std::path::Path;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::input::{PageInput, Template, k6_summary};
 use super::{markdown, mdx, template_jinja, template_plain};
 use crate::config::PageKind;
-use crate::model::{Evidence, Fault, Place, Result};
+use crate::model::{Place, Result};
 use crate::notation::{front_matter, table};
-use crate::rows::{Row, RowRules, metric_table};
-
-/// Everything a page is written from.
-#[derive(Debug, Clone, Copy)]
-pub struct PageInput<'a> {
-    /// Where the page will stand; for messages.
-    pub path: &'a Path,
-    /// What it is written as.
-    pub kind: PageKind,
-    /// The product's name.
-    pub product: &'a str,
-    /// The version under test.
-    pub version: &'a str,
-    /// The target's name.
-    pub target: &'a str,
-    /// The target as titles have it.
-    pub words: &'a str,
-    /// Title of the page.
-    pub title: &'a str,
-    /// First paragraph of the page.
-    pub intro: &'a str,
-    /// What is known of the run.
-    pub evidence: &'a Evidence,
-    /// The rows that have a value, in their usual order.
-    pub rows: &'a [Row],
-    /// Which of them the page shows, and how.
-    pub rules: &'a RowRules,
-    /// The template; `None` for the built-in one.
-    pub template: Option<Template<'a>>,
-    /// Path of a picture of the latencies, relative to the page; shown in plain Markdown, which has no chart.
-    pub picture: Option<&'a str>,
-}
-
-/// A page template.
-#[derive(Debug, Clone, Copy)]
-pub struct Template<'a> {
-    /// Its file, for messages.
-    pub path: &'a Path,
-    /// Its text.
-    pub text: &'a str,
-}
+use crate::rows::metric_table;
 
 /// Text of the template of pages without one of their own.
 pub const BUILT_IN: &str = include_str!("../../templates/page.mdx");
@@ -63,13 +24,6 @@ pub struct RenderedPage {
     /// Fields this tool sets: `title`, `sidebar_label`.
     pub front_matter: IndexMap<String, String>,
     /// Labels of the template's rows nobody could fill, and places still to be written by hand.
-    pub unfilled: Vec<String>,
-}
-
-/// What a template made of the input, before it becomes a page.
-#[derive(Debug, Default)]
-pub(super) struct Filled {
-    pub text: String,
     pub unfilled: Vec<String>,
 }
 
@@ -146,22 +100,6 @@ fn sections_of(text: &str, input: &PageInput<'_>) -> IndexMap<String, String> {
         sections.insert("k6 output".to_owned(), summary);
     }
     sections
-}
-
-/// The k6 summary as it stands within a code block.
-pub(super) fn k6_summary(evidence: &Evidence) -> Option<String> {
-    let text = crate::notation::escape::code(evidence.k6.summary_text.as_deref()?);
-    (!text.trim().is_empty()).then_some(text)
-}
-
-/// Refuses a template with its first problem of a kind that would spoil every page.
-pub(super) fn sound_template(path: &Path, source: &str) -> Result<()> {
-    let spoils = |p: &mdx::Problem| p.kind != mdx::ProblemKind::Expression;
-    match mdx::problems(source).into_iter().find(spoils) {
-        None => Ok(()),
-        Some(problem) => Err(Fault::at(Place::file(path).line(problem.line), problem.message)
-            .hint("correct the template; every page made from it would have the same fault")),
-    }
 }
 
 #[cfg(test)]

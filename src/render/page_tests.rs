@@ -1,5 +1,8 @@
 use super::*;
+use crate::config::PageKind;
 use crate::model::{CountRate, EvidenceWindow, RequestCount, Requests, Time, WindowBasis};
+use crate::model::{Evidence, Fault};
+use crate::rows::RowRules;
 use crate::rows::{RowInput, build};
 
 const SITE_TEMPLATE: &str = "import OutputSource from \"./output.json\";

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::context::context;
-use super::page::{Filled, PageInput, k6_summary};
+use super::input::{Filled, PageInput, k6_summary};
 use crate::model::{Fault, Place, Result};
 use crate::notation::escape;
 use crate::rows::{KnownRow, Row, find};

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
 
-use super::page::{Filled, PageInput, k6_summary, sound_template};
+use super::input::{Filled, PageInput, k6_summary, sound_template};
 use super::template_jinja::{Cell, cell};
 use crate::model::{Fault, Place, Result};
 use crate::notation::escape;

@@ -1,6 +1,10 @@
 //! What several tests share.
 #![allow(dead_code)]
 
+pub mod docs;
+pub mod k6;
+pub mod sweep;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;

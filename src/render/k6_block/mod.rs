@@ -53,20 +53,8 @@ pub fn compact(evidence: &Evidence, columns: &[Stat]) -> String {
 ///
 /// To prove a printed line, take the order of its [`Stat`]s and [`TrendNotation::of_line`].
 pub fn trend_line_values(stats: &TrendStats, columns: &[Stat], notation: TrendNotation) -> Vec<Option<String>> {
-    let value = |stat: Stat| Some(notation.write(stat, known(stats, stat)?));
+    let value = |stat: Stat| Some(notation.write(stat, stats.get(stat)?));
     columns.iter().map(|stat| value(*stat)).collect()
-}
-
-/// A statistic by its name.
-fn known(stats: &TrendStats, stat: Stat) -> Option<f64> {
-    match stat {
-        Stat::Avg => stats.avg,
-        Stat::Min => stats.min,
-        Stat::Max => stats.max,
-        Stat::Med => stats.percentiles.get(&Percentile::P50).copied(),
-        Stat::Count => stats.n.map(|n| n as f64),
-        Stat::P(percentile) => stats.percentiles.get(&percentile).copied(),
-    }
 }
 
 /// Every metric with its heading and full name, in no order.
