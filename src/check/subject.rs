@@ -1,7 +1,7 @@
 //! What is checked, and what it is checked against.
 
 use super::page::Page;
-use crate::model::{ChartRow, Evidence, TerminalLog, Time};
+use crate::model::{ChartRow, Evidence, Figures, Stat, TerminalLog, Time};
 use crate::rows::RowId;
 
 /// One page with all the data there is about its run.
@@ -91,6 +91,14 @@ impl Subject {
         match (&self.truth.recorded, &self.block) {
             (None, Some(block)) => format!("k6 output on line {}", block.line_of(word)),
             _ => self.figures_from(),
+        }
+    }
+
+    /// A statistic of a trend as the page's own block prints it.
+    pub(super) fn printed(&self, trend: &str, stat: Stat) -> Option<String> {
+        match self.block.as_ref()?.log.summary.as_ref()?.metrics.get(trend)? {
+            Figures::Trend(line) => line.get(&stat).map(|printed| printed.text.clone()),
+            _ => None,
         }
     }
 

@@ -248,6 +248,7 @@ impl<'a> Loader<'a> {
             log,
             summaries: &[],
             declarations: &declarations,
+            limits: log.map_or(&[], |log| log.thresholds.as_slice()),
             chart: rows,
             thresholds: &self.settings.thresholds,
             causes: &[],

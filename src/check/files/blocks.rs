@@ -53,8 +53,8 @@ fn copy(subject: &Subject, block: &Block, other: &Subject) -> Judgement {
     let trends = custom_trends(block);
     let trend = other.named().and_then(|target| named_after(&trends, target));
     let data = match trend {
-        Some(trend) => format!("the k6 output of {}, with `{trend}`", other.file),
-        None => format!("the same k6 output as in {}", other.file),
+        Some(trend) => format!("the same figures, with `{trend}`"),
+        None => "the same figures".to_owned(),
     };
     let how = "two runs never print the same figures: one page has the other's block";
     claim(subject, block).contradicted(Severity::Error, data, &other.file, how)

@@ -22,10 +22,10 @@ pub(super) fn judge(subjects: &[Subject]) -> Vec<(usize, Judgement)> {
             .replace("{words}", &words(subject))
             .replace("{version}", subject.version.as_deref().unwrap_or_default());
         judgements.push(match own == usual {
-            true => (page, claim.holds(expected, "the other pages' titles", "the form of most titles")),
+            true => (page, claim.holds(expected, "the form of the other titles", "the form of most titles")),
             false => {
                 let how = "most titles of these pages have another form";
-                (page, claim.contradicted(Severity::Note, expected, "the other pages' titles", how))
+                (page, claim.contradicted(Severity::Note, expected, "the form of the other titles", how))
             }
         });
     }

@@ -7,6 +7,8 @@ use crate::notation::duration;
 
 /// How far the mean of a step may lie from the time per iteration that the charted steps leave, to be taken for it.
 const TOLERANCE: f64 = 0.1;
+/// A trend that takes this much of an iteration is around the whole of it.
+const WHOLE_SHARE: f64 = 0.95;
 /// Less of an iteration than this can be anything.
 const LEAST_SHARE: f64 = 0.05;
 
@@ -96,8 +98,10 @@ fn uncharted<'a>(
 fn left_by(block: &Block, charted: &BTreeSet<&str>) -> Option<(f64, f64)> {
     let iteration = mean(block, "iteration_duration")?;
     // a trend around the whole iteration is no step of it
-    let steps = charted.iter().filter_map(|trend| mean(block, trend)).filter(|mean| *mean < iteration * 0.95);
-    Some((iteration, iteration - steps.sum::<f64>()))
+    let steps = charted.iter().filter_map(|trend| mean(block, trend)).filter(|mean| *mean < iteration * WHOLE_SHARE);
+    let steps: Vec<f64> = steps.collect();
+    // nothing but the whole is charted: then the iteration may have a single step
+    (!steps.is_empty()).then(|| (iteration, iteration - steps.iter().sum::<f64>()))
 }
 
 fn stat(block: &Block, trend: &str, stat: Stat) -> Option<f64> {

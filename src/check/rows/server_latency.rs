@@ -4,7 +4,7 @@ use regex::Regex;
 
 use super::{Judgement, Severity, Subject};
 use crate::check::finding::Claim;
-use crate::model::Percentile;
+use crate::model::{Percentile, Stat};
 use crate::notation::duration;
 use crate::rows::RowId;
 
@@ -23,7 +23,8 @@ pub(super) fn judge(subject: &Subject) -> Option<Judgement> {
     let client = *subject.truth.evidence.trends.get("http_req_duration")?.run.percentiles.get(&Percentile::P50)?;
     let claim = Claim::of_row(row, "server-latency", "server-side median latency").words(words);
     let source = subject.figure_from("http_req_duration");
-    let data = duration::write(client);
+    let data =
+        subject.printed("http_req_duration", Stat::P(Percentile::P50)).unwrap_or_else(|| duration::write(client));
     Some(if server <= client * MOST {
         claim.holds(data, &source, "not above the client's median")
     } else {

@@ -34,57 +34,53 @@ pub(in crate::check) enum Stated {
 
 /// Start or end of the test, against the window and the chart data's first or last row.
 pub(super) fn judge(subject: &Subject, row: &PageRow, edge: Edge) -> Judgement {
-    let (what, kind) = match edge {
-        Edge::Start => ("first second of the test phase", "window"),
-        Edge::End => ("last second of the test phase", "window"),
+    let what = match edge {
+        Edge::Start => "first second of the test phase",
+        Edge::End => "last second of the test phase",
     };
-    let claim = Claim::of_row(row, kind, what);
+    let claim = Claim::of_row(row, "window", what);
     let candidates = candidates(subject, edge);
     let Some(stated) = read(&row.text) else {
         return claim.unverifiable("a time such as `2026-08-27 13:41:19 UTC`", "the value does not read as one time");
     };
-    let Some((first, source)) = candidates.first() else {
+    let Some((first, source, which)) = candidates.first() else {
         return claim.unverifiable("output.json or evidence.json", "no data there says when the test ran");
     };
-    if let Some((moment, source)) = candidates.iter().find(|(moment, _)| fits(stated, *moment, edge)) {
-        return claim.holds(time::write(*moment), source, format!("matches {}", of(source, edge)));
+    if let Some((moment, source, which)) = candidates.iter().find(|(moment, ..)| fits(stated, *moment, edge)) {
+        return claim.holds(time::write(*moment), source, format!("matches {which}"));
     }
-    let how = format!("{}: {}", of(source, edge), distance(stated, *first));
+    let how = format!("{}, against {which}", distance(stated, *first));
     if matches!(stated, Stated::Zoneless(_)) {
         return claim.unverifiable("a time with its zone, `UTC`", format!("names no time zone; {how}"));
     }
     claim.wrong(time::write(*first), source, how)
 }
 
-/// What a source's moment is: `first row of output.json`.
-fn of(source: &str, edge: Edge) -> String {
-    match (source, edge) {
-        ("output.json", Edge::Start) => "first row of output.json".to_owned(),
-        ("output.json", Edge::End) => "last row of output.json".to_owned(),
-        (_, Edge::Start) => format!("start of the window in {source}"),
-        (_, Edge::End) => format!("end of the window in {source}"),
-    }
-}
+/// A moment, its source, and which moment of it.
+type Candidate = (Time, String, &'static str);
 
 /// Every moment the row may state, the one to report first.
-fn candidates(subject: &Subject, edge: Edge) -> Vec<(Time, String)> {
+fn candidates(subject: &Subject, edge: Edge) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     if let (Some(window), Some(recorded)) = (subject.truth.evidence.window, &subject.truth.recorded)
         && window.basis != WindowBasis::Chart
     {
-        let moment = if edge == Edge::Start { window.start } else { window.end };
-        candidates.push((moment.floor_to_second(), recorded.clone()));
+        let (moment, which) = match edge {
+            Edge::Start => (window.start, "the start of the recorded window"),
+            Edge::End => (window.end, "the end of the recorded window"),
+        };
+        candidates.push((moment.floor_to_second(), recorded.clone(), which));
     }
     if let Some((first, last)) = subject.chart.span() {
-        let chart = "output.json".to_owned();
-        match edge {
-            Edge::Start => {
-                // leaked setup samples are no part of the test, but a page may have taken them for it
-                candidates.extend(bulk_start(subject.chart_rows()).map(|start| (start, chart.clone())));
-                candidates.push((first.floor_to_second(), chart));
-            }
-            Edge::End => candidates.push((last.floor_to_second(), chart)),
+        let chart = || "output.json".to_owned();
+        if edge == Edge::End {
+            candidates.push((last.floor_to_second(), chart(), "the last row of the chart data"));
+            return candidates;
         }
+        // leaked setup samples are no part of the test, but a page may have taken them for it
+        let bulk = bulk_start(subject.chart_rows());
+        candidates.extend(bulk.map(|start| (start, chart(), "the first row of the test phase in the chart data")));
+        candidates.push((first.floor_to_second(), chart(), "the first row of the chart data"));
     }
     candidates
 }
