@@ -10,6 +10,8 @@ use crate::notation::{duration, time};
 const LATE_SECONDS: i64 = 60;
 /// And this long before the first sample (after the last): `setup()` runs before, `teardown()` after.
 const EARLY_SECONDS: i64 = 90;
+/// The window may reach this much and an iteration beyond the chart's rows.
+const OUTSIDE_SECONDS: f64 = 5.0;
 const DAY_SECONDS: i64 = 86_400;
 
 /// Which end of the window a row states.
@@ -50,6 +52,10 @@ pub(super) fn judge(subject: &Subject, row: &PageRow, edge: Edge) -> Judgement {
         return claim.holds(time::write(*moment), source, format!("matches {which}"));
     }
     let how = format!("{}, against {which}", distance(stated, *first));
+    if subject.truth.recorded.is_none() && may_lie_outside(subject, stated, *first, edge) {
+        let why = format!("{how}, which holds samples of its trends only: a request may have ended outside them");
+        return claim.unverifiable("evidence.json", why);
+    }
     if matches!(stated, Stated::Zoneless(_)) {
         return claim.unverifiable("a time with its zone, `UTC`", format!("names no time zone; {how}"));
     }
@@ -95,6 +101,19 @@ fn fits(stated: Stated, moment: Time, edge: Edge) -> bool {
         Stated::Minute(time) => late(time.unix_seconds() - moment.unix_seconds()),
         Stated::Clock(clock) | Stated::Zoneless(clock) => late(around_midnight(clock, moment)),
     }
+}
+
+/// The window spans every metric of the test phase, the chart its trends only: those are recorded when a step or a whole
+/// iteration has ended, so that the window may open earlier and close later.
+fn may_lie_outside(subject: &Subject, stated: Stated, moment: Time, edge: Edge) -> bool {
+    let Stated::Second(stated) = stated else { return false };
+    let iteration_ms = subject.truth.evidence.trends.get("iteration_duration").and_then(|trend| trend.run.avg);
+    let slack = OUTSIDE_SECONDS + iteration_ms.unwrap_or(0.0) / 1000.0;
+    let outwards = match edge {
+        Edge::Start => moment.unix_seconds() - stated.unix_seconds(),
+        Edge::End => stated.unix_seconds() - moment.unix_seconds(),
+    };
+    (0.0..=slack).contains(&(outwards as f64))
 }
 
 /// Seconds from a moment's time of day to another, the shorter way round.
