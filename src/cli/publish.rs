@@ -24,6 +24,7 @@ struct Published {
     run: RenderedRun,
     verdict: Verdict,
     warnings: Vec<crate::model::Warning>,
+    ignored: Vec<(PathBuf, String)>,
 }
 
 /// Reads, derives, renders and judges everything before the first file is written.
@@ -96,7 +97,8 @@ fn prepare(folder: &RunFolder, reduced: &Reduced, site: &Site<'_>) -> Result<Pub
     let known = read(&files.evidence)?.as_deref().and_then(remembered);
     let verdict = judge(existing.as_deref(), &run.page.text, known.as_deref());
     let warnings = reduced.evidence.warnings.clone();
-    Ok(Published { target: folder.target.clone(), files, run, verdict, warnings })
+    let ignored = reduced.ignored.clone();
+    Ok(Published { target: folder.target.clone(), files, run, verdict, warnings, ignored })
 }
 
 fn read(path: &PathBuf) -> Result<Option<Vec<u8>>> {
@@ -109,6 +111,9 @@ fn read(path: &PathBuf) -> Result<Option<Vec<u8>>> {
 
 fn report_problems(published: &[Published], ui: &Ui) {
     for page in published {
+        for (path, reason) in &page.ignored {
+            ui.note(&format!("{}: left out: {reason}", path.display()));
+        }
         for warning in &page.warnings {
             ui.warning(&page.target, warning);
         }

@@ -44,7 +44,8 @@ fn of_sweep(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> Result<Vec<(String,
     for folder in run_folders(&args.path, &[])? {
         let files = RunFiles::gather(std::slice::from_ref(&folder.path))?;
         if files.used.is_empty() {
-            ui.detail(&format!("{}: left out: nothing of a k6 run in it", folder.path.display()));
+            let (path, all) = (folder.path.display(), files.ignored.len());
+            ui.note(&format!("{path}: left out: none of its {all} files is of a k6 run"));
             continue;
         }
         let meter = Meter::default();

@@ -4,17 +4,32 @@
 //! never zero and never "none".
 
 mod chart;
+mod checks;
 mod evidence;
 mod fault;
+mod figures;
 mod log;
+mod percentile;
+mod population;
+mod run;
 mod sample;
+mod series;
 mod summary;
 mod time;
 
 pub use chart::ChartRow;
-pub use evidence::*;
+pub use checks::{CheckByName, Checks};
+pub use evidence::{Derived, EVIDENCE_SCHEMA, Evidence, EvidenceWindow, Generated, SourceFile, WindowBasis};
 pub use fault::{Fault, Place, Result, Warning};
+pub use figures::{Counter, Drift, FigureSource, Gauge, Rate, Trend, TrendStats};
 pub use log::{Exceptions, LogFailure, RunningLine, ScenarioEnd, ScenarioLine, TerminalLog, Threshold};
+pub use percentile::Percentile;
+pub use population::{Burst, CauseKind, NamedCount, PerMinute, Population, PopulationOrigin, Shape};
+pub use run::{
+    CountRate, ExceptionCount, Iterations, K6, Phase, RequestCount, Requests, RunSecondsBasis, TestPhase,
+    TestPhaseBasis,
+};
 pub use sample::{Contains, Declaration, Kind, Sample, Sink, Submetric, Tags};
+pub use series::{PerMinuteSeries, Series};
 pub use summary::{CheckCount, EndSummary, Figures, Layout, Printed, Stat, SummaryOrigin};
 pub use time::{Time, Window};

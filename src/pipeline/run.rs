@@ -54,8 +54,8 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
         return Ok(reduced);
     }
     let mut sources = Vec::new();
-    if let Some(RunLog { file, log, .. }) = &log {
-        sources.push(file.described(Some(log.lines), settings.sha256)?);
+    if let Some(log) = &log {
+        sources.extend(log.sources(settings.sha256)?);
     }
     let (mut summaries, mut declarations) = (Vec::new(), Vec::new());
     let mut limits = log.as_ref().map(|run| run.log.thresholds.clone()).unwrap_or_default();

@@ -140,7 +140,9 @@ pub fn compare_runs(folders: &[RunFolder], reduced: &mut [Reduced]) -> Result<()
 fn refuse_shared_files(folders: &[RunFolder], reduced: &[Reduced]) -> Result<()> {
     let mut seen: HashMap<&str, &str> = HashMap::new();
     for run in reduced {
-        for source in run.evidence.sources.iter().filter(|source| source.kind != "chart-rows") {
+        for source in
+            run.evidence.sources.iter().filter(|source| !matches!(source.kind.as_str(), "chart-rows" | "stamps"))
+        {
             if let Some(first) = seen.insert(&source.fingerprint, &run.evidence.target) {
                 let folder = folders.iter().find(|f| f.target == run.evidence.target).map(|f| f.path.clone());
                 return Err(Fault::at(
