@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
+
 use super::observations::{CheckSeen, Observations};
 use super::populations::Located;
 use super::redact::Redactor;
@@ -9,8 +11,7 @@ use crate::model::{CheckByName, CheckCount, Checks, EndSummary, Figures};
 
 /// Checks of the whole run; `None` when the run has none.
 pub fn checks(seen: &Observations, populations: &[Located], redactor: &Redactor) -> Option<Checks> {
-    let by_name: Vec<CheckByName> =
-        seen.checks.iter().map(|(name, check)| by_name(name, check, populations, redactor)).collect();
+    let by_name = merged(seen.checks.iter().map(|(name, check)| by_name(name, check, populations, redactor)));
     let failed = by_name.iter().map(|check| check.fails).sum();
     let total = failed + by_name.iter().filter_map(|check| check.passes).sum::<u64>();
     (total > 0).then_some(Checks { total, failed, by_name })
@@ -34,6 +35,22 @@ fn by_name(name: &str, check: &CheckSeen, populations: &[Located], redactor: &Re
     }
 }
 
+/// Names that are equal without ids, hosts and secrets are one check, in order of first use.
+fn merged(checks: impl Iterator<Item = CheckByName>) -> Vec<CheckByName> {
+    let mut by_name: IndexMap<Option<String>, CheckByName> = IndexMap::new();
+    for check in checks {
+        let Some(known) = by_name.get_mut(&check.name) else {
+            by_name.insert(check.name.clone(), check);
+            continue;
+        };
+        known.passes = known.passes.zip(check.passes).map(|(a, b)| a + b);
+        known.fails += check.fails;
+        check.fails_within.iter().for_each(|(id, n)| *known.fails_within.entry(*id).or_default() += n);
+        known.fails_elsewhere = known.fails_elsewhere.zip(check.fails_elsewhere).map(|(a, b)| a + b);
+    }
+    by_name.into_values().collect()
+}
+
 /// The population in whose window a second falls: one with a failed request at that moment before one without, then the
 /// one with the shortest window.
 ///
@@ -51,24 +68,13 @@ fn place_of(populations: &[Located], second: i64) -> Option<u32> {
 
 /// Checks as a log or summary states them; names of different groups are added together.
 pub fn stated(summary: &EndSummary, redactor: &Redactor) -> Option<Checks> {
-    let mut by_name: Vec<CheckByName> = Vec::new();
-    for CheckCount { name, passes, fails, .. } in &summary.checks {
-        let name = Some(redactor.text(name));
-        let fails = fails.unwrap_or(0);
-        match by_name.iter_mut().find(|check| check.name == name) {
-            Some(known) => {
-                known.passes = known.passes.zip(*passes).map(|(a, b)| a + b);
-                known.fails += fails;
-            }
-            None => by_name.push(CheckByName {
-                name,
-                passes: *passes,
-                fails,
-                fails_within: BTreeMap::new(),
-                fails_elsewhere: None,
-            }),
-        }
-    }
+    let by_name = merged(summary.checks.iter().map(|CheckCount { name, passes, fails, .. }| CheckByName {
+        name: Some(redactor.text(name)),
+        passes: *passes,
+        fails: fails.unwrap_or(0),
+        fails_within: BTreeMap::new(),
+        fails_elsewhere: None,
+    }));
     let (failed, total) = match (summary.metrics.get("checks_failed"), summary.metrics.get("checks")) {
         (Some(Figures::Rate { nonzero, total, .. }), _) => (*nonzero, *total),
         (_, Some(Figures::Rate { nonzero, total, .. })) => (total.saturating_sub(*nonzero), *total),

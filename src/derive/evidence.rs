@@ -1,5 +1,7 @@
 //! Puts the evidence of one run together.
 
+use std::borrow::Cow;
+
 use super::builtin::builtin;
 use super::cause::NamedCause;
 use super::checks;
@@ -19,8 +21,8 @@ use super::trends::metrics;
 use super::warnings;
 use crate::model::{
     ChartRow, Contains, Counter, Declaration, EVIDENCE_SCHEMA, EndSummary, Evidence, EvidenceWindow, ExceptionCount,
-    FigureSource, Figures, Gauge, Iterations, Phase, Rate, RequestCount, Requests, TerminalLog, Threshold, Time, Trend,
-    Warning, Window, WindowBasis,
+    FigureSource, Figures, Gauge, Iterations, Phase, Rate, RequestCount, Requests, ScenarioLine, TerminalLog,
+    Threshold, Time, Trend, Warning, Window, WindowBasis,
 };
 
 /// Everything known of one run.
@@ -48,11 +50,34 @@ pub struct Inputs<'a> {
     pub redactor: &'a Redactor,
 }
 
+impl Inputs<'_> {
+    /// True when several load generators were pooled.
+    fn is_distributed(&self) -> bool {
+        self.seen.is_some_and(|seen| seen.generators() > 1)
+    }
+}
+
+/// What the log of one load generator says of all of them: the plan and how long it took, but no figures.
+fn of_all(log: &TerminalLog) -> TerminalLog {
+    TerminalLog {
+        scenarios: log.scenarios.iter().map(|s| ScenarioLine { vus_max: None, ..s.clone() }).collect(),
+        ends: log.ends.clone(),
+        running: log.running.clone(),
+        stamps: log.stamps.clone(),
+        k6_version: log.k6_version.clone(),
+        several_runs: log.several_runs,
+        lines: log.lines,
+        ..TerminalLog::default()
+    }
+}
+
 /// Computes the evidence of one run; sources and what was written on the page are added by the caller.
 ///
 /// Raw output decides; what it does not say comes from the summaries, then from the log. With no input at all every part
 /// is absent.
 pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
+    let log = inputs.log.map(|log| if inputs.is_distributed() { Cow::Owned(of_all(log)) } else { Cow::Borrowed(log) });
+    let inputs = &Inputs { log: log.as_deref(), ..*inputs };
     let pooled = run::pooled(inputs.summaries);
     let said = Said { log: inputs.log, summaries: &pooled };
     let window = window(inputs);
@@ -65,9 +90,7 @@ pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
     };
     let window = window.map(EvidenceWindow::window);
     evidence.k6 = run::k6(said, inputs.seen, window, evidence.iterations.complete);
-    evidence.k6.summary_text =
-        inputs.log.and_then(|log| log.summary_text.as_deref()).map(|text| inputs.redactor.text(text));
-    evidence.k6.scenarios.iter_mut().for_each(|text| *text = inputs.redactor.text(text));
+    evidence.k6.summary_text = inputs.log.and_then(|log| log.summary_text.clone());
     fill_from_summaries(&mut evidence, said, inputs);
     match inputs.seen {
         Some(seen) => fill_from_raw(&mut evidence, seen, said, window, inputs),
@@ -84,7 +107,7 @@ pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
     evidence.warnings = inputs.seen.map(|seen| warnings::of_observations(seen, &evidence)).unwrap_or_default();
     let more = more_warnings(&evidence, said, inputs);
     evidence.warnings.extend(more);
-    evidence.warnings.iter_mut().for_each(|warning| warning.message = inputs.redactor.text(&warning.message));
+    evidence = inputs.redactor.evidence(evidence);
     evidence.warnings.sort();
     evidence.warnings.dedup();
     evidence
@@ -119,7 +142,8 @@ fn hull(times: impl Iterator<Item = Time>) -> Option<Window> {
 
 fn iterations(inputs: &Inputs<'_>, said: Said<'_>) -> Iterations {
     let sum = |name: &str| inputs.seen.and_then(|seen| seen.metric(name)).map(|metric| metric.sum as u64);
-    let line = inputs.log.and_then(|log| log.running.as_ref());
+    let log = inputs.log.filter(|_| !inputs.is_distributed());
+    let line = log.and_then(|log| log.running.as_ref());
     let raw = inputs.seen.map(|_| sum("iterations").unwrap_or(0));
     let complete = raw.or_else(|| run::stated_count(said, "iterations")).or(line.map(|line| line.complete));
     let known = inputs.seen.is_some() || said.summaries().next().is_some();
@@ -129,9 +153,9 @@ fn iterations(inputs: &Inputs<'_>, said: Said<'_>) -> Iterations {
         dropped: sum("dropped_iterations")
             .or_else(|| run::stated_count(said, "dropped_iterations"))
             .or(known.then_some(0)),
-        exceptions: inputs.log.filter(|log| run::is_whole_log(log)).map(|log| ExceptionCount {
+        exceptions: log.filter(|log| run::is_whole_log(log)).map(|log| ExceptionCount {
             count: log.exceptions.count,
-            texts: log.exceptions.texts.iter().map(|text| inputs.redactor.text(text)).collect(),
+            texts: log.exceptions.texts.clone(),
             outside_iterations: log.exceptions.outside_iterations,
         }),
     }
@@ -152,11 +176,10 @@ fn interrupted(seen: &Observations) -> Option<u64> {
 /// Figures the summaries state, the exact ones first; raw output overrides them later.
 fn fill_from_summaries(evidence: &mut Evidence, said: Said<'_>, inputs: &Inputs<'_>) {
     let kinds = StatedKinds::new(inputs.declarations, said.summaries());
-    let redactor = inputs.redactor;
     for summary in said.summaries() {
         let from = if run::is_exact(summary.origin) { FigureSource::Summary } else { FigureSource::Log };
         for (name, figures) in &summary.metrics {
-            let name = redactor.text(name);
+            let name = name.clone();
             match figures {
                 Figures::Trend(stats) => {
                     let parent = name.split('{').next().unwrap_or_default();
@@ -192,7 +215,7 @@ fn fill_from_summaries(evidence: &mut Evidence, said: Said<'_>, inputs: &Inputs<
             }
         }
         if evidence.checks.is_none() {
-            evidence.checks = checks::stated(summary, redactor);
+            evidence.checks = checks::stated(summary, inputs.redactor);
         }
     }
     evidence.requests = run::stated_count(said, "http_reqs").map(|total| Requests {
@@ -212,8 +235,7 @@ fn fill_from_raw(
     let figures = metrics(seen, &kinds, window, &percentiles_wanted(said.summaries(), inputs.limits));
     // what raw output holds replaces what was printed; what was not kept of it stays as printed
     evidence.trends.extend(figures.trends);
-    let submetrics = figures.submetrics.into_iter();
-    evidence.submetrics.extend(submetrics.map(|(name, trend)| (inputs.redactor.text(&name), trend)));
+    evidence.submetrics.extend(figures.submetrics);
     evidence.counters.extend(figures.counters);
     evidence.rates.extend(figures.rates);
     evidence.gauges.extend(figures.gauges);
@@ -221,7 +243,7 @@ fn fill_from_raw(
         evidence.trends.remove(name);
     }
     evidence.requests = requests(seen);
-    let naming = Naming { thresholds: inputs.thresholds, causes: inputs.causes, redactor: inputs.redactor };
+    let naming = Naming { thresholds: inputs.thresholds, causes: inputs.causes };
     let located = populations::populations(seen, window, &naming);
     evidence.checks = checks::checks(seen, &located, inputs.redactor);
     evidence.series = window.map(|window| series(seen, window, &located, inputs.redactor));
@@ -269,7 +291,11 @@ fn constant_vus(log: Option<&TerminalLog>, vus_max: Option<u64>) -> Option<u64> 
 
 fn more_warnings(evidence: &Evidence, said: Said<'_>, inputs: &Inputs<'_>) -> Vec<Warning> {
     let mut all = warnings::of_evidence(evidence);
-    all.extend(crosscheck(evidence, said));
+    if inputs.is_distributed() && said.log.is_some() {
+        let message = "the log is that of one of several load generators: its figures are neither used nor compared";
+        all.push(Warning::new("log-of-one-generator", message));
+    }
+    all.extend(crosscheck(evidence, Said { log: said.log.filter(|_| !inputs.is_distributed()), ..said }));
     if evidence.window.is_some_and(|w| w.basis == WindowBasis::Stamps) {
         let message = "the window is the launcher's own, start-up, setup and teardown included: there is neither raw output nor chart data";
         all.push(Warning::new("window-from-stamps", message));

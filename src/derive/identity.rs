@@ -84,6 +84,10 @@ fn same_time((raw, seen): (&Path, &Observations), (log, read): (&Path, &Terminal
 }
 
 fn same_vus((raw, seen): (&Path, &Observations), (log, read): (&Path, &TerminalLog)) -> Result<()> {
+    // a log speaks of its own load generator only
+    if seen.generators() > 1 {
+        return Ok(());
+    }
     let recorded = seen.metric("vus_max").map(|metric| metric.max);
     let printed = read.summary.as_ref().and_then(|summary| match summary.metrics.get("vus_max")? {
         Figures::Gauge { value, max, .. } => max.as_ref().unwrap_or(value).value,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::redact::{URL, without_host};
+use super::redact::{Redactor, URL, without_host};
 
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a constant pattern compiles")
@@ -17,44 +17,73 @@ const CACHED: usize = 4_096;
 /// Longest error text kept; k6 repeats whole URLs and TLS certificates in some.
 const LONGEST: usize = 300;
 
-/// Normalises error texts, remembering what it has seen.
+/// Normalises error texts and request names, remembering what it has seen.
+///
+/// Secrets go first: without its digits one would no longer be known for what it is.
 #[derive(Debug, Default)]
 pub struct Normaliser {
-    seen: HashMap<String, String>,
+    redactor: Redactor,
+    errors: HashMap<String, String>,
+    requests: HashMap<(String, String), String>,
 }
 
 impl Normaliser {
+    /// One that takes out what this redactor does, then what differs from request to request.
+    pub fn new(redactor: Redactor) -> Self {
+        Normaliser { redactor, ..Normaliser::default() }
+    }
+
     /// An error text without URLs, addresses, ids and line breaks, so that the failures of one cause read the same.
     pub fn error(&mut self, raw: &str) -> String {
         if raw.is_empty() {
             return String::new();
         }
-        if let Some(known) = self.seen.get(raw) {
+        if let Some(known) = self.errors.get(raw) {
             return known.clone();
         }
-        let normal = normalise(raw);
-        if self.seen.len() < CACHED {
-            self.seen.insert(raw.to_owned(), normal.clone());
+        let normal = normalise(&self.redactor.text(&without_request(raw)));
+        if self.errors.len() < CACHED {
+            self.errors.insert(raw.to_owned(), normal.clone());
         }
         normal
     }
+
+    /// A request's name for people, see [`request_name`].
+    pub fn request(&mut self, method: &str, raw: &str) -> String {
+        let key = (method.to_owned(), raw.to_owned());
+        if let Some(known) = self.requests.get(&key) {
+            return known.clone();
+        }
+        let name = request_name(method, &self.redactor.text(raw));
+        if self.requests.len() < CACHED {
+            self.requests.insert(key, name.clone());
+        }
+        name
+    }
+}
+
+/// Go's HTTP client begins every error with `Get "https://…": `.
+fn without_request(raw: &str) -> String {
+    static QUOTED_REQUEST: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^[A-Z][a-z]+ "[^"]*": "#));
+    let spaced = raw.split_whitespace().collect::<Vec<_>>().join(" ");
+    QUOTED_REQUEST.replace(&spaced, "").into_owned()
 }
 
 fn normalise(raw: &str) -> String {
-    static QUOTED_REQUEST: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^[A-Z][a-z]+ "[^"]*": "#));
     static ADDRESS: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-fA-F:.]+(?:%\w+)?\])(:\d+)?"));
+    static HOST: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?:\*\.)?\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?::\d+)?\b"));
     static LOOKUP: LazyLock<Regex> = LazyLock::new(|| pattern(r"lookup [^\s:]+(?: on \S+)?:"));
     static DIAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"dial (tcp|udp)[46]? [^\s:]+(?::\d+)?:"));
     static UUID: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"));
     static HEX: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:0x)?[0-9a-fA-F]*\d[0-9a-fA-F]{11,}\b"));
     static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(^|[^A-Za-z0-9_.])\d{3,}\b"));
-    let spaced = raw.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = QUOTED_REQUEST.replace(&spaced, "");
-    let text = URL.replace_all(&text, "{url}");
+    let text = URL.replace_all(raw, "{url}");
     let text = LOOKUP.replace_all(&text, "lookup:");
     let text = DIAL.replace_all(&text, "dial $1:");
     let text = ADDRESS.replace_all(&text, "{address}");
+    let text = HOST.replace_all(&text, "{host}");
     let text = UUID.replace_all(&text, "{id}");
     let text = HEX.replace_all(&text, "{id}");
     let text = NUMBER.replace_all(&text, "${1}{n}");
@@ -72,14 +101,16 @@ pub fn request_name(method: &str, name: &str) -> String {
         _ => (method, name),
     };
     let path = if URL.is_match(&rest) { without_host(&rest) } else { rest };
-    let path = if path.starts_with('/') { without_query(&path) } else { path };
+    let path = without_query(&path);
     let parts: Vec<String> = path.split('/').map(segment).collect();
     let path: String = parts.join("/").chars().filter(|c| !c.is_control()).take(LONGEST).collect();
     if verb.is_empty() { path } else { format!("{verb} {path}") }
 }
 
-fn without_query(path: &str) -> String {
-    path.split(['?', '#']).next().unwrap_or_default().to_owned()
+/// `GET /users?token=x` names a path even where a script put the verb into the name.
+fn without_query(name: &str) -> String {
+    static QUERY: LazyLock<Regex> = LazyLock::new(|| pattern(r"((?:^|\s)/[^\s?#]*)[?#]\S*"));
+    QUERY.replace_all(name, "$1").into_owned()
 }
 
 fn segment(text: &str) -> String {
@@ -125,6 +156,10 @@ mod tests {
             error("http2: server sent GOAWAY; LastStreamID=1999, ErrCode=NO_ERROR, debug=\"\""),
             "http2: server sent GOAWAY; LastStreamID={n}, ErrCode=NO_ERROR, debug=\"\""
         );
+        assert_eq!(
+            error("x509: certificate is valid for *.prod.acme.museum, not api.acme.museum"),
+            "x509: certificate is valid for {host}, not {host}"
+        );
         assert_eq!(error("stream 8f14e45f-ceea-467f-9c9a-1b2c3d4e5f60\nfailed"), "stream {id} failed");
     }
 
@@ -136,5 +171,7 @@ mod tests {
         assert_eq!(request_name("DELETE", "http://127.0.0.1:18080/delete/2529"), "DELETE /delete/{id}");
         assert_eq!(request_name("GET", "/o/8f14e45f-ceea-467f-9c9a-1b2c3d4e5f60/x"), "GET /o/{id}/x");
         assert_eq!(request_name("GET", "http://localhost"), "GET /");
+        assert_eq!(request_name("", "GET /reset?code=abc&state=x"), "GET /reset");
+        assert_eq!(request_name("", "user created?"), "user created?");
     }
 }

@@ -7,8 +7,9 @@ use indexmap::IndexMap;
 
 use super::builtin::{always_kept, builtin};
 use super::cause::Cause;
-use super::normalise::{Normaliser, request_name};
+use super::normalise::Normaliser;
 use super::phase::{Class, Phases};
+use super::redact::Redactor;
 use super::seconds::{Seconds, Values};
 use crate::model::{Contains, Declaration, Kind, Place, Sample, Sink, Submetric, Tags, Time};
 
@@ -29,6 +30,8 @@ pub struct Plan {
     pub printed_trends: BTreeSet<String>,
     /// Submetrics a log or summary of the run printed.
     pub submetrics: Vec<Submetric>,
+    /// Keeps secrets and identity out of error texts and request names before they are grouped.
+    pub redactor: Redactor,
 }
 
 /// What was seen in the raw files of one run.
@@ -50,6 +53,8 @@ pub struct Observations {
     pub(super) iterations: BTreeMap<Class, Seconds<u64>>,
     pub(super) requests: BTreeMap<Class, Seconds<u64>>,
     pub(super) vus: Seconds<Option<f64>>,
+    vus_max: Seconds<Option<f64>>,
+    generators: usize,
     pub(super) scenarios: BTreeSet<String>,
     pub(super) url_cardinality: Cardinality,
     pub(super) skipped: BTreeMap<&'static str, (u64, Place)>,
@@ -218,6 +223,7 @@ impl Observations {
     /// Nothing seen yet.
     pub fn new(plan: Plan) -> Self {
         Observations {
+            normaliser: Normaliser::new(plan.redactor.clone()),
             plan,
             names: HashMap::new(),
             last_metric: 0,
@@ -231,12 +237,13 @@ impl Observations {
             iterations: BTreeMap::new(),
             requests: BTreeMap::new(),
             vus: Seconds::default(),
+            vus_max: Seconds::default(),
+            generators: 1,
             scenarios: BTreeSet::new(),
             url_cardinality: Cardinality::default(),
             skipped: BTreeMap::new(),
             truncated: BTreeSet::new(),
             names_overflowed: false,
-            normaliser: Normaliser::default(),
         }
     }
 
@@ -295,12 +302,12 @@ impl Observations {
                 seconds.into_iter().for_each(|(second, n)| *mine.at(second) += n);
             }
         }
-        for (second, vus) in other.vus.into_iter() {
-            if let Some(vus) = vus {
-                let mine = self.vus.at(second);
-                *mine = Some(mine.unwrap_or(0.0) + vus);
-            }
+        add_gauge(&mut self.vus, other.vus);
+        add_gauge(&mut self.vus_max, other.vus_max);
+        for name in ["vus", "vus_max"] {
+            self.regauge(name);
         }
+        self.generators += other.generators;
         self.scenarios.extend(other.scenarios);
         self.url_cardinality.seen.extend(other.url_cardinality.seen);
         for (reason, (count, place)) in other.skipped {
@@ -308,6 +315,23 @@ impl Observations {
         }
         self.truncated.extend(other.truncated);
         self.names_overflowed |= other.names_overflowed;
+    }
+
+    /// How many files were pooled, each of one load generator.
+    pub fn generators(&self) -> usize {
+        self.generators
+    }
+
+    /// Sets a gauge of VUs to what all load generators had together in the same second.
+    fn regauge(&mut self, name: &str) {
+        let seconds = if name == "vus" { &self.vus } else { &self.vus_max };
+        let sums: Vec<f64> = seconds.iter().filter_map(|(_, vus)| *vus).collect();
+        let Some(metric) = self.names.get(name).and_then(|index| self.metrics.get_mut(*index)) else { return };
+        if let Some(last) = sums.last() {
+            metric.last.1 = *last;
+            metric.min = sums.iter().copied().fold(f64::INFINITY, f64::min);
+            metric.max = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        }
     }
 
     pub(super) fn metric(&self, name: &str) -> Option<&Metric> {
@@ -353,7 +377,7 @@ impl Observations {
         let failures = self.failures.entry((class, cause)).or_default();
         failures.count += 1;
         *failures.by_second.entry(sample.time.unix_seconds()).or_default() += 1;
-        if let Some(name) = request_of(&sample.tags)
+        if let Some(name) = request_of(&sample.tags, &mut self.normaliser)
             && (failures.requests.len() < MOST_REQUEST_NAMES || failures.requests.contains_key(&name))
         {
             *failures.requests.entry(name).or_default() += 1;
@@ -370,8 +394,8 @@ impl Observations {
             Some(check) => check,
             None => self.checks.entry(name.to_owned()).or_default(),
         };
-        if let Some(request) = request_of(&sample.tags)
-            && check.request_names.len() < 10
+        if check.request_names.len() < 10
+            && let Some(request) = request_of(&sample.tags, &mut self.normaliser)
         {
             check.request_names.insert(request);
         }
@@ -393,8 +417,10 @@ impl Sink for Observations {
         }
         widen(self.whole.get_or_insert((sample.time, sample.time)), sample.time, sample.time);
         let second = sample.time.unix_seconds();
-        if sample.metric == "vus" {
-            *self.vus.at(second) = Some(sample.value);
+        match sample.metric {
+            "vus" => *self.vus.at(second) = Some(sample.value),
+            "vus_max" => *self.vus_max.at(second) = Some(sample.value),
+            _ => {}
         }
         let mut class = Class::of(&sample.tags);
         if !matches!(sample.metric, "vus" | "vus_max") {
@@ -440,14 +466,31 @@ impl Sink for Observations {
 }
 
 /// The request a sample belongs to, without host and ids: `POST /v2/users/human`.
-fn request_of(tags: &Tags<'_>) -> Option<String> {
+fn request_of(tags: &Tags<'_>, normaliser: &mut Normaliser) -> Option<String> {
     let name = tags.get("name").or(tags.get("url")).filter(|name| !name.is_empty())?;
-    Some(request_name(tags.get("method").unwrap_or_default(), name))
+    Some(normaliser.request(tags.get("method").unwrap_or_default(), name))
 }
 
 fn widen(span: &mut (Time, Time), first: Time, last: Time) {
     span.0 = span.0.min(first);
     span.1 = span.1.max(last);
+}
+
+/// Adds two gauges second by second. Each keeps its value until its next tick, which may skip a second.
+fn add_gauge(mine: &mut Seconds<Option<f64>>, mut theirs: Seconds<Option<f64>>) {
+    for gauge in [&mut *mine, &mut theirs] {
+        let mut held = None;
+        gauge.cells_mut().for_each(|cell| {
+            *cell = cell.or(held);
+            held = *cell;
+        });
+    }
+    for (second, value) in theirs.into_iter() {
+        if let Some(value) = value {
+            let sum = mine.at(second);
+            *sum = Some(sum.unwrap_or(0.0) + value);
+        }
+    }
 }
 
 fn add_all(to: &mut BTreeMap<i64, u64>, from: BTreeMap<i64, u64>) {

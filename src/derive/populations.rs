@@ -33,20 +33,17 @@ pub struct Naming<'a> {
     pub thresholds: &'a Thresholds,
     /// Causes named in the configuration.
     pub causes: &'a [NamedCause],
-    /// Takes identity out of request names and error texts.
-    pub redactor: &'a Redactor,
 }
 
 /// Populations of the whole run, the test phase first, then by count; their counts sum to the run's failed requests.
 pub fn populations(seen: &Observations, window: Option<Window>, naming: &Naming<'_>) -> Vec<Located> {
     let mut grouped: BTreeMap<(Phase, Cause), Failures> = BTreeMap::new();
     for ((class, cause), failures) in &seen.failures {
-        let cause = Cause { error: naming.redactor.text(&cause.error), ..cause.clone() };
-        let group = grouped.entry((seen.phases.resolve(*class), cause)).or_default();
+        let group = grouped.entry((seen.phases.resolve(*class), cause.clone())).or_default();
         group.count += failures.count;
         failures.by_second.iter().for_each(|(second, n)| *group.by_second.entry(*second).or_default() += n);
         for (name, n) in &failures.requests {
-            *group.requests.entry(naming.redactor.text(name)).or_default() += n;
+            *group.requests.entry(name.clone()).or_default() += n;
         }
     }
     let mut groups: Vec<((Phase, Cause), Failures)> = grouped.into_iter().collect();

@@ -43,7 +43,10 @@ pub fn k6(said: Said<'_>, seen: Option<&Observations>, window: Option<Window>, i
         completed: said.log.and_then(|log| completed(log, run_seconds, planned_seconds, outside_seconds(seen, window))),
         exit_code: said.log.and_then(|log| log.stamps.get("exit")?.trim().parse().ok()),
         scenarios: said.log.map(scenarios).unwrap_or_default(),
-        iterations: iterations.map(|count| rate(said, count, run_seconds)),
+        iterations: iterations.map(|count| {
+            let distributed = seen.is_some_and(|seen| seen.generators() > 1);
+            rate(said, count, run_seconds, distributed)
+        }),
         summary_text: None,
     }
 }
@@ -54,7 +57,13 @@ fn version(said: Said<'_>) -> Option<String> {
         log.k6_version.as_deref().or_else(|| log.stamps.get("k6_version").or(log.stamps.get("k6")).map(String::as_str))
     });
     let bare = from_summary.or(from_log)?.trim().trim_start_matches('v');
-    (!bare.is_empty()).then(|| format!("v{bare}"))
+    is_version(bare).then(|| format!("v{bare}"))
+}
+
+/// `2.1.0`, `1.0.0-rc1`; a stamp may hold anything.
+fn is_version(text: &str) -> bool {
+    let begins = text.split_once('.').is_some_and(|(major, _)| major.bytes().all(|b| b.is_ascii_digit()));
+    begins && !text.starts_with('.') && text.bytes().all(|b| b.is_ascii_alphanumeric() || b".-+_".contains(&b))
 }
 
 fn vus_max(said: Said<'_>, seen: Option<&Observations>) -> Option<u64> {
@@ -142,16 +151,17 @@ fn scenarios(log: &TerminalLog) -> Vec<String> {
     log.scenarios.iter().map(|scenario| format!("{}: {}", scenario.name, scenario.text)).collect()
 }
 
-/// k6's own rate where it printed one.
-fn rate(said: Said<'_>, count: u64, run_seconds: Option<f64>) -> CountRate {
+/// k6's own rate where it printed one; of several load generators only when it is that of all of them.
+fn rate(said: Said<'_>, iterations: u64, run_seconds: Option<f64>, distributed: bool) -> CountRate {
     let stated = |summary: &EndSummary| match summary.metrics.get("iterations")? {
+        Figures::Counter { count, .. } if distributed && count.value != Some(iterations as f64) => None,
         Figures::Counter { per_second: Some(Printed { value, .. }), .. } => *value,
         _ => None,
     };
     let in_log = said.log.and_then(|log| stated(log.summary.as_ref()?));
     let printed = in_log.or_else(|| said.summaries.iter().find_map(stated));
-    let computed = || run_seconds.filter(|seconds| *seconds > 0.0).map(|seconds| count as f64 / seconds);
-    CountRate { count, per_second: printed.or_else(computed), recomputed: printed.is_none() }
+    let computed = || run_seconds.filter(|seconds| *seconds > 0.0).map(|seconds| iterations as f64 / seconds);
+    CountRate { count: iterations, per_second: printed.or_else(computed), recomputed: printed.is_none() }
 }
 
 /// A counter's sum as the first summary that has it states it.

@@ -33,6 +33,11 @@ impl<T: Default> Seconds<T> {
         self.cells.get(usize::try_from(second.checked_sub(self.first)?).ok()?)
     }
 
+    /// Every cell, in order of time.
+    pub fn cells_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.cells.iter_mut()
+    }
+
     /// Every second with its cell, in order of time.
     pub fn iter(&self) -> impl Iterator<Item = (i64, &T)> {
         (self.first..).zip(&self.cells)

@@ -96,11 +96,12 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
     }
     evidence.derived = Some(Derived { by: by(), settings: settings.fingerprint() });
     evidence.sources = sources;
+    evidence.sources.iter_mut().for_each(|source| source.path = settings.redactor.text(&source.path));
     let chart = match &seen {
         Some(seen) => derive::chart_rows(seen, &declarations, &printed),
         None => derive::normalised_chart(stored_chart),
     };
-    Ok(Reduced { evidence, chart, ignored: files.ignored.clone() })
+    Ok(Reduced { evidence, chart: settings.redactor.chart(chart), ignored: files.ignored.clone() })
 }
 
 /// Name and version of this program, as evidence states them.
@@ -167,8 +168,10 @@ fn earlier(files: &RunFiles, target: &str, settings: &Settings) -> Result<Option
         Some(file) => chart_rows::read(&document(&file.source)?, &file.source.path)?,
         None => Vec::new(),
     };
-    let evidence = Evidence { generated: None, ..evidence };
-    Ok(Some(Reduced { evidence, chart: derive::normalised_chart(chart), ignored: files.ignored.clone() }))
+    // it may be somebody else's, or from before a pattern was added to `[publish] redact`
+    let evidence = settings.redactor.evidence(Evidence { generated: None, ..evidence });
+    let chart = settings.redactor.chart(derive::normalised_chart(chart));
+    Ok(Some(Reduced { evidence, chart, ignored: files.ignored.clone() }))
 }
 
 /// Keeps what the logs and summaries printed, so that each printed value can be proved.
@@ -179,6 +182,7 @@ fn plan(printed: &[&EndSummary], settings: &Settings) -> Plan {
         all_trends: settings.all_trends,
         printed_trends: names().filter(|name| !name.contains('{')).cloned().collect(),
         submetrics: submetrics.into_iter().collect(),
+        redactor: settings.redactor.clone(),
     }
 }
 

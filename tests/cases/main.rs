@@ -5,6 +5,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod distributed;
 mod errors;
 mod identity;
 mod logs;

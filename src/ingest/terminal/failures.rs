@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use regex::Regex;
 
 use super::log_line::{Level, LogLine};
+use crate::ingest::summary_json::secrets;
 use crate::model::{Exceptions, LogFailure, Time};
 
 /// Texts of exceptions kept.
@@ -79,7 +80,7 @@ static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?P<host>\b[a-z][a-z0-9+.-]*://[^\s"'<>]+"#,
         r"|\[[0-9a-f:]*:[0-9a-f:.]*\](?::\d+)?",
         r"|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b",
-        r"|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?::\d+)?\b)",
+        r"|\b(?:[\w.+-]+@)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?::\d+)?\b)",
         r"|(?P<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b\d{5,}\b)",
         r"|(?P<stream>\b[Ss]tream ID \d+)",
     ];
@@ -105,7 +106,9 @@ fn cause(error: &str) -> String {
 }
 
 fn without_addresses(text: &str) -> String {
-    let replaced = ADDRESS.replace_all(text, |found: &regex::Captures<'_>| {
+    // a secret first: it would no longer be known for one without its digits
+    let masked = secrets::mask(text);
+    let replaced = ADDRESS.replace_all(&masked, |found: &regex::Captures<'_>| {
         if found.name("host").is_some() {
             "{host}"
         } else if found.name("id").is_some() {

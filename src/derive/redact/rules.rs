@@ -1,0 +1,164 @@
+//! What is secret or telling in a text, and what stands in its place.
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+/// One kind of thing that may not be published.
+pub(super) struct Rule {
+    pattern: Regex,
+    with: With,
+}
+
+/// What stands in the place of a match.
+enum With {
+    /// A text in which `$1` is the first group.
+    Text(&'static str),
+    /// Whatever the function makes of the match.
+    Call(fn(&Captures<'_>) -> String),
+}
+
+impl Rule {
+    /// The text with every match replaced.
+    pub fn apply(&self, text: String) -> String {
+        if !self.pattern.is_match(&text) {
+            return text;
+        }
+        match self.with {
+            With::Text(with) => self.pattern.replace_all(&text, with).into_owned(),
+            With::Call(with) => self.pattern.replace_all(&text, with).into_owned(),
+        }
+    }
+}
+
+pub(super) fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a constant pattern compiles")
+}
+
+/// Every rule, in the order they apply: what a later one would take apart comes first.
+pub(super) static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+    let text = |rule: &str, with| Rule { pattern: pattern(rule), with: With::Text(with) };
+    let call = |rule: &str, with| Rule { pattern: pattern(rule), with: With::Call(with) };
+    vec![
+        // secrets
+        text(r"(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\z)", "{key}"),
+        text(r"\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)*", "{token}"),
+        text(
+            r"\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-|hvs\.|ya29\.|AIza|AKIA|npm_|dckr_pat_)[\w.-]{10,}",
+            "{token}",
+        ),
+        call(r"(?i)\b(bearer|basic)((?:\s|%20|\+)+)([\w.~+/=-]{6,})", authorization),
+        // the whole rest of a header: it has several parts
+        text(
+            r#"(?i)\b((?:proxy-)?authorization|(?:set-)?cookies?)(\\?["']?\s*[:=]\s*)[^\n{}]*[^\s{}]"#,
+            "$1$2{redacted}",
+        ),
+        text(
+            r#"(?i)\b(x-api-key|x-amz-[a-z-]+|(?:private|access|api)[_-]?key(?:[_-]?id)?|[a-z_-]*(?:token|secret|password|passwd|passphrase|credentials?)|pwd|jwt|[a-z_]*assertion|signature|jsessionid|phpsessid|[cx]srf)(\\?["']?\s*[:=]\s*\\?["']?)[^\s&,;"'\\{}(\[][^\s&,;"'\\}]*"#,
+            "$1$2{redacted}",
+        ),
+        text(r#"(?i)\b(session(?:[_-]?id)?|sid|sig|nonce|auth)=[^\s&,;"'\\{}(\[][^\s&,;"'\\}]*"#, "$1={redacted}"),
+        text(r#"(/[\w.~%{}:@!$*+,;=-]*)\?[\w.%\[\]-]+=[^\s"'<>|})]*"#, "$1"),
+        call(r"\b[A-Za-z0-9_-]{40,}\b", opaque),
+        // machines and accounts
+        call(
+            r#"(^|[\s"'(=:,\[`])(?:file://)?((?:/(?:home|Users|root|var|etc|opt|tmp|mnt|srv|usr|private|Volumes|builds|workspace)\b(?:/[^\s"'():,;|<>/]*)+|(?:/[\w.@+-]+)+/[\w.-]+\.(?:js|ts|mjs|cjs)\b))"#,
+            file_name,
+        ),
+        call(r#"()\b([A-Za-z]:\\+(?:[^\s"'\\:|<>]+\\+)*[^\s"'\\:|<>]*)"#, file_name),
+        text(
+            r"\b(projects|instances|databases|locations|clusters|namespaces|subscriptions|resourceGroups)/[A-Za-z0-9][\w.-]*",
+            "$1/{id}",
+        ),
+        text(
+            r#"(?i)\b((?:project|instance|database|db|cluster|node|pod|account|tenant|subscription)[_-]?(?:id|name|number))(\\?["']?\s*[:=]\s*\\?["']?)[^\s&,;"'\\{}(\[][^\s&,;"'\\}]*"#,
+            "$1$2{redacted}",
+        ),
+        text(
+            r#"\b(host|hostname|server|dbname|database|user|username|project|instance|node|pod)=[^\s&,;"'\\{}(\[][^\s&,;"'\\}]*"#,
+            "$1={redacted}",
+        ),
+        text(r"\b[a-z][a-z0-9-]{4,}:[a-z]+-[a-z]+\d+:[a-z][a-z0-9-]+\b", "{instance}"),
+        text(r#"\barn:[\w-]+:[^\s"']+"#, "{instance}"),
+        text(r"\b(?:i-[0-9a-f]{8,17}|gke-[a-z0-9-]+|ip(?:-\d{1,3}){4})\b", "{instance}"),
+        text(r"\b[a-z][a-z0-9-]*-[0-9a-f]{8,10}-[a-z0-9]{5}\b", "{instance}"),
+        // addresses
+        text(r"\b[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+\b", "{email}"),
+        text(r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b", "{address}"),
+        text(r"\[[0-9a-fA-F]*:[0-9a-fA-F:.]*:[0-9a-fA-F.]*(?:%\w+)?\](?::\d+)?", "{address}"),
+        text(r"\b[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{1,4}){7}\b", "{address}"),
+        call(
+            r"\b(?:[0-9a-fA-F]{1,4}:)+(?::[0-9a-fA-F]{1,4})+\b(?:%\w+)?|\b(?:[0-9a-fA-F]{1,4}:){2,7}:(?:%\w+)?",
+            short_ipv6,
+        ),
+        call(
+            r"(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|net|org|io|dev|app|run|cloud|internal|intranet|local|localdomain|corp|lan|home|invalid|test|example|arpa|info|biz|tech|online|site|ai|co|edu|gov|mil|int|pro|me|tv|cc|gg|sh|ly|xyz|systems|services|software|solutions|network|zone|host|hosting|company|digital|global|group|page|world|studio|agency|team|works|tools|ch|de|at|eu|uk|us|fr|nl|it|es|se|no|dk|fi|pl|cz|sk|hu|ro|bg|gr|ie|be|lu|pt|lt|lv|ee|ca|au|nz|jp|kr|cn|hk|tw|sg|in|br|mx|ar|cl|za|tr|il|ru|ua)\b(?::\d+)?(\.(?:js|ts|mjs|cjs|json)\b)?",
+            host,
+        ),
+        call(r"\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.){2,}([a-z]{2,})\b(?::\d+)?", dotted_name),
+        text(r"(?i)\blocalhost:\d+\b", "{address}"),
+        text(r#"(^|[\s"'(=@/\[`])[a-z][a-z0-9-]{1,62}:\d{4,5}\b"#, "${1}{address}"),
+        // what identifies one thing among many
+        text(r"(?i)\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", "{id}"),
+        text(r"\b\d{15,}\b", "{id}"),
+    ]
+});
+
+fn group<'t>(found: &Captures<'t>, index: usize) -> &'t str {
+    found.get(index).map_or("", |group| group.as_str())
+}
+
+fn whole(found: &Captures<'_>) -> String {
+    group(found, 0).to_owned()
+}
+
+/// `basic authentication` is a word of its own, `Basic dXNlcjpwYXNz` is a credential.
+fn authorization(found: &Captures<'_>) -> String {
+    match group(found, 3).bytes().all(|b| b.is_ascii_lowercase()) {
+        true => whole(found),
+        false => format!("{}{}{{token}}", group(found, 1), group(found, 2)),
+    }
+}
+
+/// A long run of mixed letters and digits is a key of some kind; a long name is not.
+fn opaque(found: &Captures<'_>) -> String {
+    let has = |kind: fn(&u8) -> bool| group(found, 0).as_bytes().iter().any(kind);
+    match has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) {
+        true => "{token}".to_owned(),
+        false => whole(found),
+    }
+}
+
+/// A file keeps its name and loses its folders; of a folder nothing is kept.
+fn file_name(found: &Captures<'_>) -> String {
+    let path = group(found, 2);
+    let last = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let kept = if last.trim_matches('.').contains('.') { last } else { "{path}" };
+    format!("{}{kept}", group(found, 1))
+}
+
+/// Groups of a script may look like an address, `add::bad`; without a digit it is none.
+fn short_ipv6(found: &Captures<'_>) -> String {
+    match group(found, 0).bytes().any(|b| b.is_ascii_digit()) {
+        true => "{address}".to_owned(),
+        false => whole(found),
+    }
+}
+
+/// `login.test.js` is a script.
+fn host(found: &Captures<'_>) -> String {
+    if found.get(1).is_some() { whole(found) } else { "{host}".to_owned() }
+}
+
+/// A dotted name of three and more parts is a machine's when a part has a hyphen, unless it ends as files do;
+/// `response.body.id` is a field.
+fn dotted_name(found: &Captures<'_>) -> String {
+    const FILES: [&str; 17] = [
+        "js", "ts", "mjs", "cjs", "json", "ndjson", "csv", "gz", "zst", "log", "txt", "html", "md", "mdx", "yaml",
+        "yml", "proto",
+    ];
+    match group(found, 0).contains('-') && !FILES.contains(&group(found, 1)) {
+        true => "{host}".to_owned(),
+        false => whole(found),
+    }
+}
