@@ -174,7 +174,7 @@ fn failures_nobody_reports_are_found() {
 #[test]
 fn runs_that_overlap_as_stated_are_found_on_both_pages() {
     let site = Site::without_evidence();
-    site.edit("sign_in", "index.mdx", "| Test start | 2026-11-30 17:02:48 UTC |", "| Test start | 17:02 UTC |");
+    site.edit("sign_in", "index.mdx", "17:02:48 UTC |", "17:02:40 UTC |");
     let found = site.findings(&[]);
     let overlaps: Vec<&Value> = found.iter().filter(|f| f["kind"] == "overlap").collect();
     assert!(overlaps.len() >= 2 && overlaps.iter().all(|f| f["severity"] == "warning"), "{found:#?}");
@@ -284,7 +284,7 @@ fn raw_output_given_as_evidence_decides_without_anything_beside_the_page() {
         "place_order",
         "index.mdx",
         "| Test start | 2026-11-30 17:02:01 UTC |",
-        "| Test start | 2026-11-30 17:01:58 UTC |",
+        "| Test start | 2026-11-30 17:02:00 UTC |",
     );
     site.expect(&[]);
     let sweep = fixture("sweep");

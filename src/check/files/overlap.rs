@@ -1,7 +1,7 @@
 use super::{Judgement, Severity, Subject};
 use crate::check::finding::Claim;
 use crate::check::page::PageRow;
-use crate::check::rows::{Stated, read_moment};
+use crate::check::rows::{EARLY_SECONDS, LATE_SECONDS, Stated, read_moment};
 use crate::model::Window;
 use crate::notation::duration;
 use crate::rows::RowId;
@@ -22,7 +22,9 @@ pub(super) fn judge(subjects: &[Subject]) -> Vec<(usize, Judgement)> {
             .find(|(other, second, _, w)| other != page && same_sweep(subject, second) && window.overlaps(*w));
         if let Some((_, second, other_row, other_window)) = other {
             let claim = Claim::of_row(row, "overlap", "a run by itself");
-            let length = duration::prose((other_window.end - other_window.start) as f64);
+            let seconds =
+                second.truth.evidence.k6.run_seconds.unwrap_or((other_window.end - other_window.start) as f64);
+            let length = duration::prose(seconds);
             let data = format!("{} of {}, for {length}", other_row.text, second.named().unwrap_or("the other page"));
             let source = format!("{}, line {}", second.file, other_row.line);
             let how = match measured_apart(subject, second) {
@@ -39,10 +41,12 @@ fn same_sweep(a: &Subject, b: &Subject) -> bool {
     a.version.is_some() && a.version == b.version && a.named() != b.named()
 }
 
-/// Start as stated, on the day of the chart data where the row has none, and as long as the run took.
+/// From when to when the run went on as stated: from its start, on the day of the chart data where the row names none, for as
+/// long as it took. A start without seconds may be off, so that less is certain; `None` when nothing is.
 fn stated(subject: &Subject) -> Option<(&PageRow, Window)> {
     let row = subject.page.row(RowId::TestStart)?;
-    let start = match read_moment(&row.text)? {
+    let moment = read_moment(&row.text)?;
+    let start = match moment {
         Stated::Second(moment) | Stated::Minute(moment) => moment.unix_seconds(),
         Stated::Clock(clock) => {
             let first = subject.chart.span()?.0.unix_seconds();
@@ -54,11 +58,15 @@ fn stated(subject: &Subject) -> Option<(&PageRow, Window)> {
     };
     let run = subject.truth.evidence.k6.run_seconds.filter(|seconds| seconds.is_finite() && *seconds < 1e9)?;
     // where the page states the window to the second, teardown lies beyond it
-    let end = match (read_moment(&row.text)?, subject.page.row(RowId::TestEnd).and_then(|end| read_moment(&end.text))) {
+    let end = match (moment, subject.page.row(RowId::TestEnd).and_then(|end| read_moment(&end.text))) {
         (Stated::Second(_), Some(Stated::Second(end))) => end.unix_seconds(),
         _ => start + run as i64,
     };
-    (end >= start).then_some((row, Window { start, end }))
+    let window = match moment {
+        Stated::Second(_) => Window { start, end },
+        _ => Window { start: start + EARLY_SECONDS, end: end - LATE_SECONDS },
+    };
+    (window.end >= window.start).then_some((row, window))
 }
 
 fn measured_apart(a: &Subject, b: &Subject) -> bool {

@@ -19,7 +19,7 @@ use super::page::PageRow;
 use super::subject::{Subject, Truth};
 use crate::rows::RowId;
 
-pub(super) use window::{Stated, read as read_moment};
+pub(super) use window::{EARLY_SECONDS, LATE_SECONDS, Stated, read as read_moment};
 
 /// Judges every row of the page's metric table.
 pub(super) fn judge(subject: &Subject) -> Vec<Judgement> {

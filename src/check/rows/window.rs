@@ -1,4 +1,7 @@
+use std::sync::LazyLock;
+
 use chrono::{NaiveDate, NaiveTime};
+use regex::Regex;
 
 use super::{Judgement, PageRow, Subject};
 use crate::check::files::bulk_start;
@@ -7,12 +10,18 @@ use crate::model::{Time, WindowBasis};
 use crate::notation::{duration, time};
 
 /// A time without seconds may lie this long after the first sample (before the last): people note it by hand.
-const LATE_SECONDS: i64 = 60;
+pub(in crate::check) const LATE_SECONDS: i64 = 60;
 /// And this long before the first sample (after the last): `setup()` runs before, `teardown()` after.
-const EARLY_SECONDS: i64 = 90;
+pub(in crate::check) const EARLY_SECONDS: i64 = 90;
 /// The window may reach this much and an iteration beyond the chart's rows.
 const OUTSIDE_SECONDS: f64 = 5.0;
 const DAY_SECONDS: i64 = 86_400;
+
+/// What is meant for a moment, whether there is such a one or not (`27:00:59`, the 31st of November).
+static MOMENT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:\d{1,4}[-.]\d{1,2}[-.]\d{1,4}[ T])?\d{1,2}:\d{2}(?::\d{2})?(?: ?(?:UTC|GMT|Z))?$")
+        .expect("a constant")
+});
 
 /// Which end of the window a row states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +51,18 @@ pub(super) fn judge(subject: &Subject, row: &PageRow, edge: Edge) -> Judgement {
     };
     let claim = Claim::of_row(row, "window", what);
     let candidates = candidates(subject, edge);
-    let Some(stated) = read(&row.text) else {
-        return claim.unverifiable("a time such as `2026-08-27 13:41:19 UTC`", "the value does not read as one time");
-    };
     let Some((first, source, which)) = candidates.first() else {
         return claim.unverifiable("output.json or evidence.json", "no data there says when the test ran");
+    };
+    let stated = match read(&row.text) {
+        Some(stated) => stated,
+        None if MOMENT.is_match(&row.text) => {
+            return claim.wrong(time::write(*first), source, format!("there is no such moment; {which} is another"));
+        }
+        None => {
+            return claim
+                .unverifiable("a time such as `2026-08-27 13:41:19 UTC`", "the value does not read as one time");
+        }
     };
     if let Some((moment, source, which)) = candidates.iter().find(|(moment, ..)| fits(stated, *moment, edge)) {
         return claim.holds(time::write(*moment), source, format!("matches {which}"));
