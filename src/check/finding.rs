@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::page::PageRow;
+
 /// What the data says of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -59,4 +61,98 @@ pub struct Judgement {
     pub severity: Option<Severity>,
     /// How the data's figure was computed, or why nothing can be said.
     pub explanation: String,
+}
+
+impl Judgement {
+    /// True for what a report lists without being asked for everything: claims that do not hold, and whatever is worth
+    /// more than a note.
+    pub fn is_finding(&self) -> bool {
+        !matches!(self.verdict, Verdict::Ok | Verdict::Unverifiable) || self.severity > Some(Severity::Note)
+    }
+}
+
+/// A claim found on a page, not yet judged.
+#[derive(Debug, Clone)]
+pub(super) struct Claim {
+    line: u64,
+    column: u64,
+    row: String,
+    kind: &'static str,
+    claim: String,
+    stated: String,
+}
+
+/// Label of claims about the k6 block.
+pub(super) const K6_OUTPUT: &str = "k6 output";
+/// Label of claims about the chart data.
+pub(super) const CHART_DATA: &str = "chart data";
+/// Label of claims about a page as a whole.
+pub(super) const PAGE: &str = "page";
+
+impl Claim {
+    /// A claim of a row's whole value.
+    pub(super) fn of_row(row: &PageRow, kind: &'static str, claim: impl Into<String>) -> Self {
+        let (line, column) = (row.line, row.column);
+        Claim { line, column, row: row.label.clone(), kind, claim: claim.into(), stated: row.text.clone() }
+    }
+
+    /// A claim outside the metric table.
+    pub(super) fn at(
+        (line, column): (u64, u64),
+        row: &str,
+        kind: &'static str,
+        claim: &str,
+        stated: impl Into<String>,
+    ) -> Self {
+        Claim { line, column, row: row.to_owned(), kind, claim: claim.to_owned(), stated: stated.into() }
+    }
+
+    /// The same claim about only some of the row's words.
+    pub(super) fn words(mut self, stated: impl Into<String>) -> Self {
+        self.stated = stated.into();
+        self
+    }
+
+    /// The data says the same; `how` says which data.
+    pub(super) fn holds(self, data: impl Into<String>, source: &str, how: impl Into<String>) -> Judgement {
+        self.judged(Verdict::Ok, None, (Some(data.into()), Some(source)), how.into())
+    }
+
+    /// The data says the same in other digits: a note.
+    pub(super) fn inexact(self, verdict: Verdict, data: impl Into<String>, source: &str, how: &str) -> Judgement {
+        self.judged(verdict, Some(Severity::Note), (Some(data.into()), Some(source)), how.to_owned())
+    }
+
+    /// The run's own data says otherwise: an error.
+    pub(super) fn wrong(self, data: impl Into<String>, source: &str, how: impl Into<String>) -> Judgement {
+        self.judged(Verdict::Wrong, Some(Severity::Error), (Some(data.into()), Some(source)), how.into())
+    }
+
+    /// Something else that is published says otherwise.
+    pub(super) fn contradicted(
+        self,
+        severity: Severity,
+        data: impl Into<String>,
+        source: &str,
+        how: impl Into<String>,
+    ) -> Judgement {
+        self.judged(Verdict::Contradicted, Some(severity), (Some(data.into()), Some(source)), how.into())
+    }
+
+    /// Nothing there tells; `needed` is the data that would.
+    pub(super) fn unverifiable(self, needed: &str, why: impl Into<String>) -> Judgement {
+        self.judged(Verdict::Unverifiable, Some(Severity::Note), (None, Some(needed)), why.into())
+    }
+
+    fn judged(
+        self,
+        verdict: Verdict,
+        severity: Option<Severity>,
+        (data, source): (Option<String>, Option<&str>),
+        explanation: String,
+    ) -> Judgement {
+        let Claim { line, column, row, kind, claim, stated } = self;
+        let (kind, source) = (kind.to_owned(), source.map(str::to_owned));
+        Judgement { line, column, row, kind, claim, stated, data, source, verdict, severity, explanation }
+    }
 }

@@ -1,6 +1,26 @@
-//! Published text back into claims.
+//! Published text back into claims, and claims against data.
+//!
+//! Returns what each claim came to; reads no files and prints nothing. A kind of claim is one small file: of a single row
+//! in `rows`, of blocks, chart data and pages against each other in `files`. The kinds are listed in `docs/checking.md`.
 
+mod files;
 mod finding;
 pub mod page;
+mod rows;
+mod subject;
 
 pub use finding::{Judgement, Severity, Verdict};
+pub use subject::{Block, Chart, Copy, Older, Subject, Truth};
+
+/// Judges every claim of one page against its own data, in the order of its lines.
+pub fn judge_page(subject: &Subject) -> Vec<Judgement> {
+    let mut judgements = rows::judge(subject);
+    judgements.extend(files::judge_page(subject));
+    judgements.sort_by_key(|j| (j.line, j.column));
+    judgements
+}
+
+/// Judges the pages of a sweep against each other: for each judgement the index of its page.
+pub fn judge_together(subjects: &[Subject]) -> Vec<(usize, Judgement)> {
+    files::judge_together(subjects)
+}

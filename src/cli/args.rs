@@ -7,8 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 /// Turn a k6 load-test sweep into published, provable benchmark pages
 ///
 /// Reads what k6 left behind (raw output, terminal logs, summaries), derives the evidence of each run and renders it
-/// through a template into docs pages. Data goes to stdout, everything else to stderr. Exit codes: 0 done, 1 drift or
-/// pages left alone because somebody edited them, 2 the job could not be done.
+/// through a template into docs pages. Data goes to stdout, everything else to stderr. Exit codes: 0 done, 1
+/// findings, drift or pages left alone because somebody edited them, 2 the job could not be done.
 #[derive(Debug, Parser)]
 #[command(name = "sweepdoc", version, propagate_version = true, max_term_width = 100)]
 pub struct Cli {
@@ -72,6 +72,11 @@ pub enum Command {
     /// Reads each run's folder, renders its page and writes page, chart data and evidence. A page that somebody edited is
     /// left alone: the command says so and exits with 1.
     Publish(PublishArgs),
+    /// Prove every number of published pages against the data
+    ///
+    /// Holds the rows of each page, its k6 output and its chart data against each other, against the evidence beside it and
+    /// against the other pages, and says what is wrong, where, and what the data says. Exits with 1 when something is.
+    Check(CheckArgs),
     /// Print each run's window, for collecting metrics of the same minutes
     ///
     /// One line a run: target, start, end, separated by `|`, in UTC. From a sweep, or from published pages.
@@ -157,6 +162,42 @@ pub struct PublishArgs {
     /// Hash the whole of each input file
     #[arg(long)]
     pub sha256: bool,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Pages, or folders of pages
+    #[arg(required = true, value_name = "PAGE_OR_DIR")]
+    pub pages: Vec<PathBuf>,
+    /// Folder with raw output or evidence of the runs, one folder for each target
+    ///
+    /// By default the `evidence.json` beside each page is used.
+    #[arg(long, value_name = "DIR")]
+    pub evidence: Option<PathBuf>,
+    /// Pages of an older version: what was right for them is reported as stale
+    #[arg(long, value_name = "OLDER_PAGES")]
+    pub against: Option<PathBuf>,
+    /// List every claim, also those that hold and those nothing is known about
+    #[arg(long)]
+    pub all: bool,
+    /// Exit with 1 on warnings too
+    #[arg(long)]
+    pub strict: bool,
+    /// How the findings are printed
+    #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
+    pub format: FindingsFormat,
+}
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FindingsFormat {
+    /// For people, page by page.
+    Text,
+    /// For programs, after `docs/findings.schema.json`.
+    Json,
+    /// Annotations in a GitHub workflow.
+    Github,
 }
 
 /// Arguments of `windows`.

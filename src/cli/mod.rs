@@ -1,8 +1,10 @@
 //! Arguments, commands and everything that is printed.
 
 mod args;
+mod check;
 mod context;
 mod exit;
+mod findings;
 mod init;
 mod inspect;
 mod paths;
@@ -47,6 +49,7 @@ fn run(cli: &Cli, ui: &Ui) -> anyhow::Result<Outcome> {
         Command::Inspect(args) => inspect::run(args, ui),
         Command::Reduce(args) => reduce::run(args, &cli.shared, ui),
         Command::Publish(args) => publish::run(args, &cli.shared, ui),
+        Command::Check(args) => check::run(args, &cli.shared, ui),
         Command::Context(args) => context::run(args, &cli.shared, ui),
         Command::Windows(args) => windows::run(args, &cli.shared, ui),
         Command::Completions { shell } => {

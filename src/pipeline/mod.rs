@@ -1,6 +1,7 @@
 //! The one place where ingest, derive and configuration meet.
 
 mod census;
+mod checking;
 mod files;
 mod inspect;
 mod logs;
@@ -12,6 +13,7 @@ mod sweep;
 mod takeover;
 
 pub use census::Census;
+pub use checking::{CheckInput, Checked, check};
 pub use files::{InputFile, RunFiles};
 pub use inspect::{Inspected, inspect};
 pub use published::{pages_below, published_windows};
