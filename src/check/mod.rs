@@ -2,5 +2,6 @@
 
 mod finding;
 pub mod page;
+pub mod prose;
 
 pub use finding::{Judgement, Severity, Verdict};
