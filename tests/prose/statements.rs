@@ -81,6 +81,10 @@ const STATEMENTS: &[(&str, Option<Verdict>)] = &[
     ("Failed checks: user (30).", Some(Unverifiable)),
     ("127 checks failed, all of them within the two windows above.", Some(Ok)),
     ("503s from 13:43:19 to 13:44:13; 127 checks failed, all of them within that window.", Some(Wrong)),
+    ("87 failed checks between 13:43:19 and 13:44:13.", Some(Ok)),
+    ("78 failed checks between 13:43:19 and 13:44:13.", Some(Wrong)),
+    ("40 of the failed checks fell into the timeouts.", Some(Ok)),
+    ("44 of the failed checks fell into the timeouts.", Some(Wrong)),
     // iterations
     ("75 timeouts aborted **0** iterations.", Some(Ok)),
     ("75 timeouts aborted 3 iterations.", Some(Wrong)),

@@ -74,6 +74,11 @@ fn seconds(reader: &Reader<'_>, range: &Range<usize>, checks: bool) -> Option<BT
     if !checks {
         return reader.subject(range.start).groups.first()?.seconds(reader.evidence());
     }
+    failed_checks(reader)
+}
+
+/// Failed checks by second since the epoch; `None` when they are not all kept by the second.
+pub(super) fn failed_checks(reader: &Reader<'_>) -> Option<BTreeMap<i64, u64>> {
     let series = reader.evidence().series.as_ref()?;
     if !series.per_minute.checks_failed.is_empty() {
         return None;

@@ -6,6 +6,7 @@
 
 mod absence;
 mod checks;
+mod checks_within;
 mod counts;
 mod data;
 mod foreign;
@@ -59,8 +60,9 @@ pub struct ProseTruth<'a> {
 pub fn judge(cell: &ProseCell<'_>, truth: &ProseTruth<'_>) -> Vec<Judgement> {
     let mut reader = Reader::new(cell, truth);
     // the order decides who reads words that two kinds could read
-    let kinds: [fn(&mut Reader<'_>); 14] = [
+    let kinds: [fn(&mut Reader<'_>); 15] = [
         generated::read,
+        checks_within::read,
         totals::read,
         checks::read,
         iterations::read,
