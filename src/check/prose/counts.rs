@@ -39,7 +39,6 @@ pub(super) fn read(reader: &mut Reader<'_>) {
 fn counted(reader: &mut Reader<'_>, mention: &Mention, range: Range<usize>, group: &Group<'_>) {
     let scope = scope(reader, &mention.range);
     let outcome = count_outcome(reader, &range, group, mention.cause, scope);
-    let holds = outcome.severity.is_none();
     let name = group.name.clone();
     reader.judge("count", format!("number of {name}"), range, outcome);
     let rest = reader.text.slice(mention.range.end..reader.text.sentence(mention.range.start).end).to_owned();
@@ -49,18 +48,18 @@ fn counted(reader: &mut Reader<'_>, mention: &Mention, range: Range<usize>, grou
     if reader.is_taken(&range) {
         return;
     }
-    let wholes = wholes(reader, found.get(2).map(|m| m.as_str()));
+    let of = wholes(reader, found.get(2).map(|m| m.as_str()));
     let known = group_known(reader, mention.cause);
     let outcome = if known && !group.members.is_empty() {
         let readings = group.readings();
-        best(readings.iter().flat_map(|g| wholes.iter().map(|w| of_counts(&stated, g.count(), *w))).collect())
+        best(readings.iter().flat_map(|g| of.iter().map(|w| of_counts(&stated, g.count(), *w))).collect())
     } else {
-        own_count(reader, mention, &stated, &wholes, holds)
+        own_count(reader, mention, &stated, &of)
     };
     reader.judge("share", format!("share of {name}"), range, outcome);
     if let Some(whole) = found.get(2).and_then(|m| number(m.as_str()).map(|n| (n, m))) {
         let range = mention.range.end + whole.1.start()..mention.range.end + whole.1.end();
-        let all = wholes_known(reader);
+        let all = wholes(reader, None);
         let outcome = match all.first() {
             Some(first) => Outcome::of(all.contains(&whole.0), count::write(*first), "counted over the whole run"),
             None => Outcome::unverifiable(RAW, "the run's totals are not known"),
@@ -75,7 +74,6 @@ fn own_count(
     mention: &Mention,
     stated: &super::quantities::Percentage,
     wholes: &[u64],
-    _: bool,
 ) -> Outcome {
     let own = mention.count.as_ref().and_then(|r| number(reader.plain(r)));
     match own {
@@ -94,10 +92,6 @@ fn wholes(reader: &Reader<'_>, said: Option<&str>) -> Vec<u64> {
         Some(said) if said.contains("request") => totals.collect(),
         _ => failed.into_iter().chain(totals).collect(),
     }
-}
-
-fn wholes_known(reader: &Reader<'_>) -> Vec<u64> {
-    wholes(reader, None)
 }
 
 fn group_known(reader: &Reader<'_>, cause: Cause) -> bool {

@@ -23,7 +23,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
     for found in reader.matches(&APART) {
         let Some(range) = (1..5).find_map(|i| found.get(i)) else { continue };
         let Some(stated) = duration(reader.plain(&range)) else { continue };
-        let outcome = apart(reader, &range, stated);
+        let outcome = apart(reader, stated);
         reader.judge("length", "time between them", range, outcome);
     }
     for found in reader.matches(&LENGTH) {
@@ -73,7 +73,7 @@ fn beside(reader: &Reader<'_>, range: &Range<usize>, stated: Quantity) -> Option
     })
 }
 
-fn apart(reader: &Reader<'_>, range: &Range<usize>, stated: Quantity) -> Outcome {
+fn apart(reader: &Reader<'_>, stated: Quantity) -> Outcome {
     let known: Vec<Window> = populations(reader.evidence())
         .iter()
         .filter(|p| of_test(p))
@@ -81,7 +81,7 @@ fn apart(reader: &Reader<'_>, range: &Range<usize>, stated: Quantity) -> Outcome
         .collect();
     let main = populations(reader.evidence()).iter().filter(|p| of_test(p) && span(p).is_some()).count();
     if known.len() < 2 {
-        return between_stated(reader, range, stated)
+        return between_stated(reader, stated)
             .unwrap_or_else(|| Outcome::unverifiable(RAW, "the times of single failures are not known"));
     }
     let mut gaps = Vec::new();
@@ -109,7 +109,7 @@ fn apart(reader: &Reader<'_>, range: &Range<usize>, stated: Quantity) -> Outcome
 }
 
 /// Without data: the windows the text itself states.
-fn between_stated(reader: &Reader<'_>, _: &Range<usize>, stated: Quantity) -> Option<Outcome> {
+fn between_stated(reader: &Reader<'_>, stated: Quantity) -> Option<Outcome> {
     let windows = super::windows::stated_everywhere(reader);
     let [(_, first, to), (_, from, _)] = windows.as_slice() else { return None };
     let gap = (from.second - to.second) as f64;

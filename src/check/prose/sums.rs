@@ -1,5 +1,7 @@
 //! Sums of parts: the counts of a list against the total stated or known, `(1) 8,178 … (2) 1,044 … Plus 4x … and 1x …`.
 
+use std::ops::Range;
+
 use super::data::complete;
 use super::quantities::number;
 use super::reader::{Outcome, Reader};
@@ -31,14 +33,12 @@ pub(super) fn read(reader: &mut Reader<'_>) {
     if complete(reader.evidence()) || logged {
         return;
     }
-    let mut parts: Vec<(Cause, u64, std::ops::Range<usize>)> = Vec::new();
+    let mut parts: Vec<(Cause, u64, Range<usize>)> = Vec::new();
     for mention in reader.mentions.clone() {
         let Some(range) = mention.count.clone().filter(|_| mention.cause != Cause::Any) else { continue };
         let Some(n) = number(reader.plain(&range)) else { continue };
-        // `75 timeouts aborted 0 iterations` repeats a part
-        if parts.iter().any(|(cause, m, _)| *cause == mention.cause && *m == n)
-            || super::counts::scope(reader, &mention.range).is_some_and(|s| s.windows.is_empty())
-        {
+        let earlier = parts.iter().find(|(cause, _, _)| *cause == mention.cause).map(|(_, earlier, _)| *earlier);
+        if earlier.is_some_and(|earlier| is_of_it(reader, &mention.range, n, earlier)) {
             continue;
         }
         parts.push((mention.cause, n, range));
@@ -73,4 +73,11 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         (false, false) => return,
     };
     reader.judge("sum", "the parts make up the failed requests", first.2.clone(), outcome);
+}
+
+/// True for a number that repeats one of the list, `75 timeouts aborted 0 iterations`, or is a part of it, `40 in the last minute`.
+fn is_of_it(reader: &Reader<'_>, range: &Range<usize>, n: u64, earlier: u64) -> bool {
+    let clause = reader.text.part(range.start, &["; ", " — ", ", "]);
+    let part = [" of ", " on ", " in "].iter().any(|w| reader.plain(&clause).contains(w));
+    n == earlier || n < earlier && (part || super::counts::scope(reader, range).is_some())
 }

@@ -50,13 +50,12 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         reader.judge("window", "when it happened", range, outcome);
     }
     for found in reader.matches(&MOMENT) {
-        let (Some(word), Some(range)) = (found.get(1), found.get(2)) else { continue };
+        let Some(range) = found.get(2) else { continue };
         if reader.is_taken(&range) {
             continue;
         }
         let Some(clock) = reader.clock(reader.plain(&range)) else { continue };
-        let word = reader.plain(&word).to_owned();
-        let outcome = moment(reader, &word, &range, clock);
+        let outcome = moment(reader, &range, clock);
         reader.judge("window", "when it happened", range, outcome);
     }
 }
@@ -198,7 +197,7 @@ fn absent(reader: &Reader<'_>, range: &Range<usize>, window: Window) -> Outcome 
     })
 }
 
-fn moment(reader: &Reader<'_>, word: &str, range: &Range<usize>, clock: Clock) -> Outcome {
+fn moment(reader: &Reader<'_>, range: &Range<usize>, clock: Clock) -> Outcome {
     if of_other_things(reader, range.start) {
         return Outcome::unverifiable("monitoring exports", "it is not said of failed requests");
     }
@@ -213,7 +212,6 @@ fn moment(reader: &Reader<'_>, word: &str, range: &Range<usize>, clock: Clock) -
     }
     let peak = any(&["peak", "most", "highest", "worst"]);
     let minutes = clock.step == 60;
-    let _ = word;
     reader.by_reading(&subject, |group| {
         if peak {
             let seconds = group.seconds(reader.evidence())?;
