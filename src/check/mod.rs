@@ -6,6 +6,7 @@
 mod files;
 mod finding;
 pub mod page;
+pub mod prose;
 mod rows;
 mod subject;
 

@@ -92,7 +92,7 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
         redactor: &settings.redactor,
     });
     if evidence.k6.summary_text.is_none() {
-        evidence.k6.summary_text = k6_block::recomputed(&evidence);
+        evidence.k6.summary_text = recomputed_block(&evidence, seen.as_ref());
     }
     evidence.derived = Some(Derived { by: by(), settings: settings.fingerprint() });
     evidence.sources = sources;
@@ -102,6 +102,17 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
         None => derive::normalised_chart(stored_chart),
     };
     Ok(Reduced { evidence, chart: settings.redactor.chart(chart), ignored: files.ignored.clone() })
+}
+
+/// The block k6 did not print. Counts of raw output that was cut off over the time of the whole run would be wrong rates: they
+/// are left out.
+fn recomputed_block(evidence: &Evidence, seen: Option<&Observations>) -> Option<String> {
+    if !seen.is_some_and(Observations::is_cut) {
+        return k6_block::recomputed(evidence);
+    }
+    let mut without_rates = evidence.clone();
+    without_rates.k6.run_seconds = None;
+    k6_block::recomputed(&without_rates)
 }
 
 /// Name and version of this program, as evidence states them.

@@ -6,6 +6,7 @@ mod errors;
 mod generated;
 mod k6_version;
 mod outcome;
+mod prose;
 mod rate;
 mod server_latency;
 mod span;
@@ -68,6 +69,11 @@ fn claims(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
         Some(RowId::ProductVersion) => vec![version::judge(subject, row)],
         Some(RowId::IterationsPerSecond) => vec![rate::judge(subject, row)],
         Some(RowId::K6Output) => vec![block_link::judge(subject, row)],
+        // facts are a person's own word; these are sentences about the run
+        Some(
+            RowId::ObservedErrors | RowId::ProductMetrics | RowId::TopQueries | RowId::DatabaseMetrics | RowId::Outcome,
+        )
+        | None => prose::judge(subject, row),
         _ => Vec::new(),
     }
 }

@@ -1,0 +1,84 @@
+//! Claims in a cell a person wrote or corrected, judged against the evidence of the run.
+//!
+//! Each kind of claim is one small file that says which forms it reads. A claim is wrong only when it is wrong under every
+//! reading of the words; when the words leave open what they are about it is unverifiable. What is said of other runs, what
+//! might be, and what somebody makes of it is nobody's claim about this run.
+
+mod absence;
+mod checks;
+mod checks_within;
+mod counts;
+mod data;
+mod foreign;
+mod generated;
+mod inside;
+mod iterations;
+mod lengths;
+mod offsets;
+mod other_rows;
+mod quantities;
+mod rates;
+mod reader;
+mod shape;
+mod subject;
+mod sums;
+mod text;
+mod totals;
+mod windows;
+
+use super::Judgement;
+use crate::model::Evidence;
+use reader::Reader;
+
+/// A cell of prose with its place on the page.
+#[derive(Debug, Clone, Copy)]
+pub struct ProseCell<'a> {
+    /// Label of its row as on the page.
+    pub row: &'a str,
+    /// Its Markdown as it stands there.
+    pub markdown: &'a str,
+    /// Its line, counted from 1.
+    pub line: u64,
+    /// Column of its first character, counted from 1.
+    pub column: u64,
+}
+
+/// What a cell is judged against.
+#[derive(Debug, Clone, Copy)]
+pub struct ProseTruth<'a> {
+    /// Everything known of the run.
+    pub evidence: &'a Evidence,
+    /// The other rows of the page: label and text as shown, `<br/>` as a line end.
+    pub others: &'a [(&'a str, &'a str)],
+    /// Where the evidence comes from: `evidence.json`, `k6 output on line 93`.
+    pub source: &'a str,
+}
+
+/// Reads a cell's claims and judges each, in the order of the text.
+///
+/// Claims that hold come out too, as [`Verdict::Ok`](super::Verdict::Ok). A cell without any claim gives nothing.
+pub fn judge(cell: &ProseCell<'_>, truth: &ProseTruth<'_>) -> Vec<Judgement> {
+    let mut reader = Reader::new(cell, truth);
+    // the order decides who reads words that two kinds could read
+    let kinds: [fn(&mut Reader<'_>); 15] = [
+        generated::read,
+        checks_within::read,
+        totals::read,
+        checks::read,
+        iterations::read,
+        inside::read,
+        rates::read,
+        absence::read,
+        offsets::read,
+        lengths::read,
+        counts::read,
+        windows::read,
+        shape::read,
+        other_rows::read,
+        sums::read,
+    ];
+    kinds.iter().for_each(|read| read(&mut reader));
+    let mut judgements = reader.out;
+    judgements.sort_by_key(|j| (j.line, j.column));
+    judgements
+}
