@@ -49,9 +49,9 @@ pub(super) static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         ),
         text(r"\bBearer((?:\s|%20|\+)+)[\w.~+/=-]{3,}", "Bearer$1{token}"),
         call(r"(?i)\b(bearer|basic)((?:\s|%20|\+)+)([\w.~+/=-]{6,})", authorization),
-        // the whole rest of a header: it has several parts
+        // the whole rest of a header: it has several parts, some perhaps already replaced
         text(
-            r#"(?i)\b((?:proxy-)?authorization|(?:set-)?cookies?)(\\?["']?\s*[:=]\s*)[^\n{}]*[^\s{}]"#,
+            r#"(?i)\b((?:proxy-)?authorization|(?:set-)?cookies?)(\\?["']?\s*[:=]\s*)(?:[^\n{}]|\{[a-z]*\})*(?:[^\s{}]|\{[a-z]*\})"#,
             "$1$2{redacted}",
         ),
         call(

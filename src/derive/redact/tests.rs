@@ -50,6 +50,7 @@ fn secrets_and_hosts_do_not_survive() {
         "-----BEGIN PRIVATE KEY-----\nacme\n-----END PRIVATE KEY-----",
         "-----BEGIN CERTIFICATE-----\nacme\n-----END CERTIFICATE-----",
         "Cookie: theme=dark; session=s3cr3t; acme=1",
+        "Cookie: jwt=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln; theme=acme",
         "token: acmeacme",
         "token: s3cr3t9",
     ];
