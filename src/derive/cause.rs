@@ -80,11 +80,15 @@ impl NamedCause {
 }
 
 fn by_text(error: &str) -> CauseKind {
-    const WORDS: [(&str, CauseKind); 9] = [
+    if error.contains("dial") && error.contains("i/o timeout") {
+        return CauseKind::ConnectTimeout; // Go names the address between the two
+    }
+    const WORDS: [(&str, CauseKind); 10] = [
         ("request timeout", CauseKind::RequestTimeout),
-        ("dial: i/o timeout", CauseKind::ConnectTimeout),
         ("connection reset by peer", CauseKind::ConnectionReset),
         ("lookup", CauseKind::Dns),
+        ("no such host", CauseKind::Dns),
+        ("connection refused", CauseKind::Connect),
         ("dial", CauseKind::Connect),
         ("x509", CauseKind::Tls),
         ("tls:", CauseKind::Tls),
@@ -117,5 +121,19 @@ mod tests {
     fn the_text_decides_when_there_is_neither_code_nor_status() {
         let tags = Tags { error: Some("lookup: no such host"), ..Tags::default() };
         assert_eq!(Cause::of(&tags, &mut Normaliser::default()).kind(), CauseKind::Dns);
+    }
+
+    #[test]
+    fn texts_without_the_words_k6_puts_before_them_are_known() {
+        for (text, kind) in [
+            ("connect: connection refused", CauseKind::Connect),
+            ("no such host", CauseKind::Dns),
+            ("dial tcp 10.1.2.3:443: i/o timeout", CauseKind::ConnectTimeout),
+            ("dial: i/o timeout", CauseKind::ConnectTimeout),
+            ("EOF", CauseKind::Unknown),
+        ] {
+            let tags = Tags { error: Some(text), ..Tags::default() };
+            assert_eq!(Cause::of(&tags, &mut Normaliser::default()).kind(), kind, "{text}");
+        }
     }
 }

@@ -40,13 +40,20 @@ impl Redactor {
     ///
     /// # Errors
     ///
-    /// Fails on a pattern that is no regular expression, naming it.
+    /// Fails on a pattern that is no regular expression or fits the empty text, naming it.
     pub fn new(own: &[String]) -> Result<Self> {
         let compile = |text: &String| {
-            Regex::new(text).map_err(|e| {
+            let own = Regex::new(text).map_err(|e| {
                 let reason = e.to_string().lines().last().unwrap_or_default().trim().to_owned();
                 Fault::new(format!("`[publish] redact`: `{text}` is no regular expression: {reason}"))
-            })
+            })?;
+            if own.is_match("") {
+                // it would put a placeholder between all characters
+                return Err(Fault::new(format!(
+                    "`[publish] redact`: `{text}` fits the empty text, expected a pattern of at least one character"
+                )));
+            }
+            Ok(own)
         };
         Ok(Redactor { own: own.iter().map(compile).collect::<Result<_>>()? })
     }

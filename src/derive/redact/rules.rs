@@ -41,22 +41,26 @@ pub(super) static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     let call = |rule: &str, with| Rule { pattern: pattern(rule), with: With::Call(with) };
     vec![
         // secrets
-        text(r"(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\z)", "{key}"),
+        text(r"(?s)-----BEGIN [A-Z0-9 ]+-----.*?(?:-----END [A-Z0-9 ]+-----|\z)", "{key}"),
         text(r"\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)*", "{token}"),
         text(
             r"\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-|hvs\.|ya29\.|AIza|AKIA|npm_|dckr_pat_)[\w.-]{10,}",
             "{token}",
         ),
+        text(r"\bBearer((?:\s|%20|\+)+)[\w.~+/=-]{3,}", "Bearer$1{token}"),
         call(r"(?i)\b(bearer|basic)((?:\s|%20|\+)+)([\w.~+/=-]{6,})", authorization),
-        // the whole rest of a header: it has several parts
+        // the whole rest of a header: it has several parts, some perhaps already replaced
         text(
-            r#"(?i)\b((?:proxy-)?authorization|(?:set-)?cookies?)(\\?["']?\s*[:=]\s*)[^\n{}]*[^\s{}]"#,
+            r#"(?i)\b((?:proxy-)?authorization|(?:set-)?cookies?)(\\?["']?\s*[:=]\s*)(?:[^\n{}]|\{[a-z]*\})*(?:[^\s{}]|\{[a-z]*\})"#,
             "$1$2{redacted}",
         ),
-        text(
-            r#"(?i)\b(x-api-key|x-amz-[a-z-]+|(?:private|access|api)[_-]?key(?:[_-]?id)?|[a-z_-]*(?:token|secret|password|passwd|passphrase|credentials?)|pwd|jwt|[a-z_]*assertion|signature|jsessionid|phpsessid|[cx]srf)(\\?["']?\s*[:=]\s*\\?["']?)[^\s&,;"'\\{}(\[][^\s&,;"'\\}]*"#,
-            "$1$2{redacted}",
+        call(
+            r#"(?i)\b(x-api-key|x-amz-[a-z-]+|(?:private|access|api)[_-]?key(?:[_-]?id)?|[a-z_-]*(?:token|secret|password|passwd|passphrase|credentials?)|pwd|jwt|[a-z_]*assertion|pw|signature|jsessionid|phpsessid|[cx]srf)(\\?["']?\s*[:=]\s*\\?["']?)([^\s&,;"'\\{}(\[][^\s&,;"'\\}]*)"#,
+            named_secret,
         ),
+        text(r#"(?i)\bpass=[^\s&,;"'\\{}(\[][^\s&,;"'\\}]*"#, "pass={redacted}"),
+        text(r#"\b[\w.+-]+:[^\s:@/"'{}]+@[\w.-]+(?::\d+)?"#, "{credentials}"),
+        text(r#"\b(unix(?:gram|packet)?)(:|\s+)[/@][^\s"'():,;|<>]+"#, "$1$2{path}"),
         text(r#"(?i)\b(session(?:[_-]?id)?|sid|sig|nonce|auth)=[^\s&,;"'\\{}(\[][^\s&,;"'\\}]*"#, "$1={redacted}"),
         text(r#"(/[\w.~%{}:@!$*+,;=-]*)\?[\w.%\[\]-]+=[^\s"'<>|})]*"#, "$1"),
         call(r"\b[A-Za-z0-9_-]{40,}\b", opaque),
@@ -117,6 +121,19 @@ fn authorization(found: &Captures<'_>) -> String {
     match group(found, 3).bytes().all(|b| b.is_ascii_lowercase()) {
         true => whole(found),
         false => format!("{}{}{{token}}", group(found, 1), group(found, 2)),
+    }
+}
+
+/// `token: valid` is a sentence of a check's name, `token: s3cr3t` and `token=valid` are not.
+fn named_secret(found: &Captures<'_>) -> String {
+    let (separator, value) = (group(found, 2), group(found, 3));
+    let word = value.len() < 8
+        && value.bytes().all(|b| b.is_ascii_alphabetic())
+        && value.bytes().skip(1).all(|b| b.is_ascii_lowercase());
+    let in_prose = separator.trim() == ":" && separator.ends_with(' ');
+    match word && in_prose {
+        true => whole(found),
+        false => format!("{}{separator}{{redacted}}", group(found, 1)),
     }
 }
 

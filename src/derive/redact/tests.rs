@@ -36,6 +36,23 @@ fn secrets_and_hosts_do_not_survive() {
         "dial acme-db:5432 and peer 2001:db8::",
         "lookup acme-db.prod.museum: no such host",
         "/subscriptions/acme/resourceGroups/acme",
+        "dial unix /var/run/acme/secret.sock: connect: no such file or directory",
+        "dial unix /acme/secret.sock: permission denied",
+        "open /var/lib/acme/key.pem: permission denied",
+        r"open C:\Users\ann\x.js",
+        "dial postgres-acme:5432 failed",
+        "connect ann:s3cr3t@acme failed",
+        "sent ghp_0123456789abcdefghijABCDEFGHIJ012345 and AKIA0123456789ABCDEF",
+        "pw=s3cr3t&pass=s3cr3t",
+        "Bearer s3cr3t9",
+        "Bearer s3c",
+        "authorization was Bearer acme",
+        "-----BEGIN PRIVATE KEY-----\nacme\n-----END PRIVATE KEY-----",
+        "-----BEGIN CERTIFICATE-----\nacme\n-----END CERTIFICATE-----",
+        "Cookie: theme=dark; session=s3cr3t; acme=1",
+        "Cookie: jwt=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln; theme=acme",
+        "token: acmeacme",
+        "token: s3cr3t9",
     ];
     let telling = [
         "acme",
@@ -64,6 +81,12 @@ fn secrets_and_hosts_do_not_survive() {
 fn ordinary_texts_stay_as_they_are() {
     for text in [
         "token status ok",
+        "token: valid",
+        "token: present",
+        "password ok",
+        "refresh token: Valid",
+        "bearer token is set",
+        "unix time is now",
         "access token created",
         "login shows password page",
         "::users::add::bad",
@@ -93,6 +116,10 @@ fn own_patterns_apply_and_bad_ones_are_named() {
     assert_eq!(own.text("pool internal-a-7 is full"), "pool {redacted} is full");
     let fault = Redactor::new(&["(".to_owned()]).unwrap_err();
     assert!(fault.message.contains("`(`"), "{fault}");
+    for empty in ["", "a*", "(?:x|)"] {
+        let fault = Redactor::new(&[empty.to_owned()]).unwrap_err();
+        assert!(fault.message.contains(&format!("`{empty}` fits the empty text")), "{fault}");
+    }
 }
 
 #[test]

@@ -1,3 +1,4 @@
+use super::quoted::quoted;
 use crate::model::{CauseKind, Population};
 use crate::notation::escape;
 
@@ -41,7 +42,7 @@ pub(super) fn remarks(population: &Population) -> String {
     if let Some(label) = population.label.as_deref().filter(|label| !label.trim().is_empty()) {
         remarks.push(escape::fact(label));
     }
-    let error = escape::cell(&population.error);
+    let error = quoted(&population.error);
     let says_more = !matches!(population.kind, CauseKind::HttpStatus | CauseKind::RequestTimeout);
     if says_more && !error.is_empty() {
         remarks.push(format!("“{error}”"));

@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
 
+use super::quoted::quoted;
+use super::shown::Shown;
 use super::{escaped_percent, words};
 use crate::model::{CheckByName, Checks, Evidence};
-use crate::notation::escape;
 
 /// Most checks named; more are counted.
 const NAMED_CHECKS: usize = 12;
@@ -18,35 +19,43 @@ pub(super) fn clauses(evidence: &Evidence) -> Vec<String> {
     );
     let mut failed: Vec<&CheckByName> = checks.by_name.iter().filter(|check| check.fails > 0).collect();
     failed.sort_by_key(|check| std::cmp::Reverse(check.fails)); // stable: equal counts keep the order of first use
-    let populations = evidence.populations.as_ref().is_some_and(|populations| !populations.is_empty());
-    let common = if populations { common_place(&failed) } else { None };
-    let mut parts: Vec<String> =
-        failed.iter().take(NAMED_CHECKS).map(|check| one(check, populations && common.is_none())).collect();
+    let populations = evidence.populations.as_deref().unwrap_or_default();
+    let shown = Shown::of(populations);
+    let common = if populations.is_empty() { None } else { common_place(&failed, &shown) };
+    let placed = !populations.is_empty() && common.is_none();
+    let named: Vec<(&CheckByName, Option<String>)> = failed
+        .iter()
+        .take(NAMED_CHECKS)
+        .map(|check| (*check, if placed { place(check, &shown) } else { None }))
+        .collect();
+    let by =
+        if named.iter().any(|(_, place)| place.is_some()) { ", by name and the window they fell into" } else { "" };
+    let mut parts: Vec<String> = named.iter().map(|(check, place)| one(check, place.as_deref())).collect();
     parts.extend(unnamed(checks, &failed));
     let names = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
     let place = common.map(|place| format!("; {place}")).unwrap_or_default();
-    vec![format!("{head}{names}{place}.")]
+    vec![format!("{head}{by}{names}{place}.")]
 }
 
-fn one(check: &CheckByName, with_place: bool) -> String {
-    let name = check.name.as_deref().map_or_else(|| "checks without a name".to_owned(), escape::cell);
-    let place = if with_place { place(check) } else { None };
+fn one(check: &CheckByName, place: Option<&str>) -> String {
+    let name = check.name.as_deref().map_or_else(|| "checks without a name".to_owned(), quoted);
     match place {
         Some(place) => format!("{name} ({}{place})", words::count(check.fails)),
         None => format!("{name} ({})", words::count(check.fails)),
     }
 }
 
-/// Where the failures of one check fell, `: 20 during (1), 9 during (2)` or `, all during (1)`; `None` when not known.
-fn place(check: &CheckByName) -> Option<String> {
+/// Where the failures of one check fell, `: 20 in (1), 9 in (2)` or `, all in (1)`; `None` when not known.
+fn place(check: &CheckByName, shown: &Shown<'_>) -> Option<String> {
     let elsewhere = check.fails_elsewhere?;
     let within: Vec<(&u32, &u64)> = check.fails_within.iter().filter(|(_, n)| **n > 0).collect();
     if let ([(id, n)], 0) = (within.as_slice(), elsewhere)
         && **n == check.fails
     {
-        return Some(format!(", all during ({id})"));
+        return Some(format!(", all in {}", shown.reference(**id)));
     }
-    let mut parts: Vec<String> = within.iter().map(|(id, n)| format!("{} during ({id})", words::count(**n))).collect();
+    let mut parts: Vec<String> =
+        within.iter().map(|(id, n)| format!("{} in {}", words::count(**n), shown.reference(**id))).collect();
     if elsewhere > 0 {
         parts.push(format!("{} at other times", words::count(elsewhere)));
     }
@@ -54,7 +63,7 @@ fn place(check: &CheckByName) -> Option<String> {
 }
 
 /// The place all failed checks share, said once instead of for each.
-fn common_place(failed: &[&CheckByName]) -> Option<String> {
+fn common_place(failed: &[&CheckByName], shown: &Shown<'_>) -> Option<String> {
     let mut sums: BTreeMap<u32, u64> = BTreeMap::new();
     let mut total = 0_u64;
     let mut elsewhere = 0_u64;
@@ -69,7 +78,7 @@ fn common_place(failed: &[&CheckByName]) -> Option<String> {
     match sums.iter().next() {
         None if total == elsewhere => Some("all of them outside the times above".to_owned()),
         Some((id, sum)) if *sum == total && sums.len() == 1 && elsewhere == 0 => {
-            Some(format!("all of them during ({id})"))
+            Some(format!("all of them in the window of {}", shown.reference(*id)))
         }
         _ => None,
     }

@@ -1,6 +1,6 @@
+use super::quoted::quoted;
 use super::words;
 use crate::model::Evidence;
-use crate::notation::escape;
 
 /// Most exception texts shown; all are counted.
 const SHOWN_TEXTS: usize = 3;
@@ -11,7 +11,7 @@ pub(super) fn clauses(evidence: &Evidence) -> Vec<String> {
     let mut clauses = Vec::new();
     if let Some(exceptions) = iterations.exceptions.as_ref().filter(|e| e.count > 0) {
         let texts: Vec<String> =
-            exceptions.texts.iter().map(|t| escape::cell(t)).filter(|t| !t.is_empty()).take(SHOWN_TEXTS).collect();
+            exceptions.texts.iter().map(|t| quoted(t)).filter(|t| !t.is_empty()).take(SHOWN_TEXTS).collect();
         let texts = if texts.is_empty() { String::new() } else { format!(": “{}”", texts.join("”, “")) };
         clauses.push(format!("{} ended by an exception{texts}.", counted(exceptions.count)));
     }

@@ -4,10 +4,13 @@ mod causes;
 mod checks;
 mod iterations;
 mod populations;
+mod quoted;
+mod shown;
 mod timeline;
 
 use super::words;
 use crate::model::{Evidence, Population, RequestCount};
+use shown::Shown;
 use timeline::Timeline;
 
 /// States what failed in a run: Markdown for one table cell, from evidence alone.
@@ -20,8 +23,12 @@ pub fn observed_errors(evidence: &Evidence) -> String {
     if nothing_known(evidence) {
         return "not known: neither raw k6 output nor an end-of-test summary says what failed".to_owned();
     }
-    let clauses = [requests(evidence), checks::clauses(evidence), iterations::clauses(evidence)].concat();
-    if clauses.is_empty() { no_failures(evidence) } else { clauses.join("<br/>") }
+    let mut clauses = [requests(evidence), checks::clauses(evidence), iterations::clauses(evidence)].concat();
+    if clauses.is_empty() {
+        return no_failures(evidence);
+    }
+    clauses.extend(not_known(evidence));
+    clauses.join("<br/>")
 }
 
 /// True when the evidence says nothing at all about failures.
@@ -41,10 +48,7 @@ fn failed_requests(evidence: &Evidence) -> Option<(RequestCount, u64)> {
 
 /// The row of a run in which nothing failed, as far as that is known.
 fn no_failures(evidence: &Evidence) -> String {
-    let mut unknown = iterations::unknown(evidence);
-    if failed_requests(evidence).is_none() {
-        unknown.insert(0, "how many requests failed");
-    }
+    let unknown = unknown(evidence);
     if unknown.is_empty() {
         return "none".to_owned();
     }
@@ -57,6 +61,18 @@ fn no_failures(evidence: &Evidence) -> String {
     }
     known.push(format!("not known: {}", unknown.join(", ")));
     known.join("; ")
+}
+
+/// What nobody recorded of what can fail, in words.
+fn unknown(evidence: &Evidence) -> Vec<&'static str> {
+    let requests = failed_requests(evidence).is_none().then_some("how many requests failed");
+    requests.into_iter().chain(iterations::unknown(evidence)).collect()
+}
+
+/// What was not recorded beside the failures that were, as the last clause.
+fn not_known(evidence: &Evidence) -> Option<String> {
+    let unknown = unknown(evidence);
+    (!unknown.is_empty()).then(|| format!("Not known: {}.", unknown.join(", ")))
 }
 
 /// The head, one clause for each population, and what remains; empty when no request failed.
@@ -75,10 +91,12 @@ fn requests(evidence: &Evidence) -> Vec<String> {
         None if populations.is_empty() => return Vec::new(),
         None => "how many requests failed is not known".to_owned(),
     };
-    let timeline = Timeline::of(evidence, populations);
+    let shown = Shown::of(populations);
     let failed = total.map(|(_, failed)| failed);
+    let timeline = Timeline::of(evidence, &shown, failed == Some(named));
     let mut clauses = vec![if populations.is_empty() { format!("{head}.") } else { format!("{head}:") }];
-    clauses.extend(populations.iter().map(|p| populations::clause(p, failed, &timeline)));
+    clauses.extend(shown.written().iter().map(|p| populations::clause(p, failed, &timeline)));
+    clauses.extend(shown.rest());
     clauses.extend(failed.map(|failed| rest(evidence, failed, named)));
     clauses.extend(populations::phase_remark(populations));
     clauses

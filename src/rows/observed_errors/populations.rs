@@ -1,7 +1,7 @@
-use super::timeline::{Timeline, is_of_test};
+use super::quoted::quoted;
+use super::timeline::Timeline;
 use super::{causes, escaped_percent, words};
 use crate::model::{Burst, NamedCount, PerMinute, Phase, Population, PopulationOrigin, Shape};
-use crate::notation::escape;
 
 /// Most requests named for one population; more are counted.
 const NAMED_REQUESTS: usize = 3;
@@ -24,7 +24,7 @@ pub(super) fn clause(population: &Population, failed: Option<u64>, timeline: &Ti
         phase(population.phase).map(str::to_owned),
         Some(times(population, timeline)),
         requests(&population.requests, population.count),
-        if is_of_test(population.phase) { timeline.neighbours(population) } else { None },
+        timeline.neighbours(population),
     ]
     .into_iter()
     .flatten()
@@ -70,7 +70,10 @@ fn times(population: &Population, timeline: &Timeline<'_>) -> String {
 /// `55s from 13:43:19 to 13:44:13 UTC, 2min into the run`.
 fn burst(burst: &Burst, timeline: &Timeline<'_>) -> String {
     let length = words::minutes(seconds(burst));
-    joined(&[format!("{length} {}", timeline.interval(burst.start, burst.end))], timeline.position(burst.start))
+    let lasts = burst.end.unix_seconds() > burst.start.unix_seconds();
+    let at_the_start = lasts && timeline.starts_at(burst.start);
+    let position = if at_the_start { timeline.beginning(burst.start) } else { timeline.position(burst.start) };
+    joined(&[format!("{length} {}", timeline.interval(burst.start, burst.end))], position)
 }
 
 /// Whole seconds, both ends counted.
@@ -97,14 +100,13 @@ fn sustained(population: &Population, whole: &Burst, timeline: &Timeline<'_>) ->
     let span = format!("sustained {}", timeline.interval(whole.start, whole.end));
     let parts: Vec<String> =
         [Some(span), minutes(population.per_minute, timeline), range].into_iter().flatten().collect();
-    joined(&parts, None)
+    joined(&parts, timeline.beginning(whole.start))
 }
 
 fn scattered(population: &Population, whole: &Burst, timeline: &Timeline<'_>) -> String {
     let span = format!("scattered {}", timeline.interval(whole.start, whole.end));
-    let position = timeline.position(whole.start).map(|position| format!("beginning {position}"));
     let parts: Vec<String> = [Some(span), minutes(population.per_minute, timeline)].into_iter().flatten().collect();
-    joined(&parts, position)
+    joined(&parts, timeline.beginning(whole.start))
 }
 
 /// `in 28 of 31 minutes`.
@@ -124,10 +126,10 @@ fn joined(parts: &[String], last: Option<String>) -> String {
 fn requests(requests: &[NamedCount], count: u64) -> Option<String> {
     let (first, more) = requests.split_first()?;
     let named: u64 = requests.iter().map(|r| r.count).fold(0, u64::saturating_add);
-    let each = |r: &NamedCount| format!("{} ({})", escape::cell(&r.name), words::count(r.count));
+    let each = |r: &NamedCount| format!("{} ({})", quoted(&r.name), words::count(r.count));
     if more.is_empty() && named == count {
         let all = if count == 1 { "" } else { "all " };
-        return Some(format!("{all}on {}", escape::cell(&first.name)));
+        return Some(format!("{all}on {}", quoted(&first.name)));
     }
     if requests.len() <= NAMED_REQUESTS && named == count {
         return Some(format!("on {}", requests.iter().map(each).collect::<Vec<_>>().join(", ")));

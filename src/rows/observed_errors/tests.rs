@@ -90,7 +90,8 @@ fn sustained_failures_state_their_range_by_the_minute() {
     assert_eq!(
         clause,
         "(1) **8,178 request timeouts** (100.00% of 8,178): sustained from 13:41:30 to 14:11:20 UTC, \
-         in every one of 31 minutes, 125 to 360 a minute; no failure before, no failure in the remaining 10s."
+         in every one of 31 minutes, 125 to 360 a minute, beginning 11s into the run; \
+         no failure before, no failure in the remaining 10s."
     );
 }
 
@@ -103,7 +104,7 @@ fn several_bursts_and_what_lies_outside_them_sum_to_the_population() {
     assert_eq!(
         clauses(&evidence(32, vec![p]))[1],
         "(1) **32 connection resets** (100.00% of 32), “read: connection reset by peer”: 2 bursts: \
-         20 in 10s from 13:41:19 to 13:41:28 UTC, in the first second of the run; \
+         20 in 10s from 13:41:19 to 13:41:28 UTC, beginning in the first second of the run; \
          10 in 1s at 14:11:30 UTC, 30min 11s into the run; 2 outside them; \
          no failure before, lasting to the end of the run."
     );
@@ -197,8 +198,9 @@ fn failed_checks_are_named_with_the_populations_they_fell_into() {
     });
     assert_eq!(
         clauses(&evidence)[4],
-        "127 of 137,522 checks failed (0.09%): update user (41: 20 during (1), 19 during (2), 2 at other times), \
-         delete user (32, all during (1)), create user (29, all during (1)), lock user (25, all during (2))."
+        "127 of 137,522 checks failed (0.09%), by name and the window they fell into: \
+         update user (41: 20 in (1), 19 in (2), 2 at other times), \
+         delete user (32, all in (1)), create user (29, all in (1)), lock user (25, all in (2))."
     );
 }
 
@@ -209,7 +211,10 @@ fn a_place_all_failed_checks_share_is_said_once() {
         Some(Checks { total: 100, failed: 3, by_name: vec![check("a {b}", 3, within, elsewhere)] })
     };
     evidence.checks = checks(&[(2, 3)], Some(0));
-    assert_eq!(clauses(&evidence)[4], "3 of 100 checks failed (3.00%): a \\{b\\} (3); all of them during (2).");
+    assert_eq!(
+        clauses(&evidence)[4],
+        "3 of 100 checks failed (3.00%): a \\{b\\} (3); all of them in the window of (2)."
+    );
     evidence.checks = checks(&[], Some(3));
     assert!(clauses(&evidence)[4].ends_with("a \\{b\\} (3); all of them outside the times above."));
     evidence.checks = checks(&[], None);
@@ -329,6 +334,105 @@ fn a_run_past_midnight_states_dates() {
     assert!(clauses(&evidence)[1].contains("one burst of 10s from 2026-08-27 23:59:50 to 2026-08-27 23:59:59 UTC"));
 }
 
+#[test]
+fn a_log_claims_no_silence() {
+    let logged = |id, first, last| Population {
+        origin: PopulationOrigin::Log,
+        shape: None,
+        ..population(id, CauseKind::RequestTimeout, 5, first, last, Shape::Burst)
+    };
+    let evidence = evidence(10, vec![logged(1, "13:43:19", "13:43:23"), logged(2, "13:50:00", "13:50:04")]);
+    assert_eq!(
+        clauses(&evidence)[1],
+        "(1) **5 request timeouts** (50.00% of 10): 5s from 13:43:19 to 13:43:23 UTC, 2min into the run. \
+         Known from the log's lines only."
+    );
+    assert!(!observed_errors(&evidence).contains("after the last of"));
+}
+
+#[test]
+fn failures_of_setup_and_teardown_count_as_before_and_after() {
+    let of = |phase, id, first, last| Population {
+        phase,
+        ..population(id, CauseKind::RequestTimeout, 2, first, last, Shape::Burst)
+    };
+    let test = of(Phase::Test, 1, "13:43:19", "13:44:13");
+    let setup = of(Phase::Setup, 2, "13:41:00", "13:41:09");
+    let teardown = of(Phase::Teardown, 3, "14:11:40", "14:11:41");
+    let clause = |all: Vec<Population>| clauses(&evidence(2 * all.len() as u64, all))[1].clone();
+    let text = clause(vec![test.clone(), setup, teardown.clone()]);
+    assert!(
+        text.ends_with("; 2min 10s after the last of (2), no failure in the remaining 27min 17s of the test."),
+        "{text}"
+    );
+    let lasting = clause(vec![of(Phase::Test, 1, "13:43:19", "14:11:30"), teardown]);
+    assert!(lasting.ends_with("; no failure before, lasting to the end of the test."), "{lasting}");
+}
+
+#[test]
+fn data_that_was_cut_off_says_nothing_of_the_rest_of_the_run() {
+    for code in ["truncated-input", "skipped-rows"] {
+        let mut evidence = two_bursts();
+        evidence.warnings.push(Warning::new(code, "the raw output was cut off"));
+        let cut = clauses(&evidence);
+        assert!(cut[1].ends_with("; no failure before, none of this cause to the end of the data."), "{}", cut[1]);
+        assert!(cut[2].ends_with(" after the last of (1), no failure to the end of the data."), "{}", cut[2]);
+        evidence.window.as_mut().unwrap().end = time("14:11:02");
+        assert!(clauses(&evidence)[2].ends_with(", lasting to the end of the data."));
+    }
+}
+
+#[test]
+fn failures_without_a_cause_may_have_been_at_any_time() {
+    let mut evidence = two_bursts();
+    evidence.requests.as_mut().unwrap().run.failed = Some(226);
+    let text = observed_errors(&evidence);
+    assert!(!text.contains("no failure"), "{text}");
+    assert!(text.contains("(2) **75 request timeouts** (33.18% of 226)"), "{text}");
+}
+
+#[test]
+fn many_populations_are_summed_up_and_no_text_points_to_them() {
+    let of = |id: u32, count| population(id, CauseKind::RequestTimeout, count, "13:43:19", "13:44:13", Shape::Burst);
+    let mut all: Vec<Population> = (1..=11).map(|id| of(id, 100 - u64::from(id))).collect();
+    all.push(Population { phase: Phase::Setup, ..of(12, 500) });
+    // 99 + 98 + … + 89 = 1,034 in the test, 500 in setup; left out are the smallest, 10 and 11, with 90 and 89
+    let mut evidence = evidence(1_534, all);
+    evidence.checks = Some(Checks {
+        total: 100,
+        failed: 3,
+        by_name: vec![check("a", 2, &[(1, 1), (11, 1)], Some(0)), check("b", 1, &[(11, 1)], Some(0))],
+    });
+    let clauses = clauses(&evidence);
+    assert_eq!(clauses.len(), 1 + 10 + 1 + 1 + 1);
+    assert!(clauses[9].starts_with("(9) **91 ") && clauses[10].starts_with("(12) **500 "), "{clauses:?}");
+    assert_eq!(clauses[11], "2 further causes (179 failures).");
+    assert_eq!(
+        clauses[13],
+        "3 of 100 checks failed (3.00%), by name and the window they fell into: \
+         a (2: 1 in (1), 1 in a further cause), b (1, all in a further cause)."
+    );
+}
+
+#[test]
+fn long_texts_are_cut() {
+    let mut p = population(1, CauseKind::Tls, 1, "13:43:19", "13:43:19", Shape::Burst);
+    p.error = format!("x509: {}", "é".repeat(400));
+    let text = observed_errors(&evidence(1, vec![p]));
+    assert!(text.contains(&format!("“x509: {}…”", "é".repeat(114))), "{text}");
+}
+
+#[test]
+fn what_nobody_recorded_is_said_beside_what_failed() {
+    let mut evidence = two_bursts();
+    evidence.iterations.exceptions = None;
+    evidence.iterations.interrupted = None;
+    assert_eq!(
+        clauses(&evidence).last().unwrap(),
+        "Not known: whether iterations ended by an exception (no log), whether iterations were interrupted."
+    );
+}
+
 mod property {
     use super::*;
     use proptest::prelude::*;
@@ -339,7 +443,7 @@ mod property {
 
     proptest! {
         #[test]
-        fn counts_in_the_text_sum_to_the_total(counts in prop::collection::vec(1_u64..100_000, 0..6), rest in 0_u64..5_000) {
+        fn counts_in_the_text_sum_to_the_total(counts in prop::collection::vec(1_u64..100_000, 0..16), rest in 0_u64..5_000) {
             let populations: Vec<Population> = counts
                 .iter()
                 .zip(1..)
@@ -350,10 +454,10 @@ mod property {
             let text = observed_errors(&evidence(total, populations));
             let head = regex::Regex::new(r"^([\d,]+) of 171,987 requests failed").unwrap();
             prop_assert_eq!(number(&head.captures(&text).unwrap()[1]), total);
-            let parts = regex::Regex::new(r"\(\d+\) \*\*([\d,]+) |Unexplained: ([\d,]+)").unwrap();
+            let parts = regex::Regex::new(r"\(\d+\) \*\*([\d,]+) |Unexplained: ([\d,]+)|further causes? \(([\d,]+) ").unwrap();
             let sum: u64 = parts
                 .captures_iter(&text)
-                .filter_map(|c| c.get(1).or(c.get(2)).map(|m| number(m.as_str().trim_end_matches(','))))
+                .filter_map(|c| c.get(1).or(c.get(2)).or(c.get(3)).map(|m| number(m.as_str().trim_end_matches(','))))
                 .sum();
             prop_assert_eq!(sum, total);
         }
