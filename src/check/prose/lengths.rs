@@ -23,7 +23,9 @@ pub(super) fn read(reader: &mut Reader<'_>) {
     for found in reader.matches(&APART) {
         let Some(range) = (1..5).find_map(|i| found.get(i)) else { continue };
         let Some(stated) = duration(reader.plain(&range)) else { continue };
-        let outcome = apart(reader, stated);
+        // `after the last of (3)` names its population by number, which stated windows do not have
+        let by_number = found.get(0).is_some_and(|whole| reader.follows(whole.end, " of ("));
+        let outcome = apart(reader, stated, by_number);
         reader.judge("length", "time between them", range, outcome);
     }
     for found in reader.matches(&LENGTH) {
@@ -73,16 +75,15 @@ fn beside(reader: &Reader<'_>, range: &Range<usize>, stated: Quantity) -> Option
     })
 }
 
-fn apart(reader: &Reader<'_>, stated: Quantity) -> Outcome {
+fn apart(reader: &Reader<'_>, stated: Quantity, by_number: bool) -> Outcome {
     let known: Vec<Window> = populations(reader.evidence())
         .iter()
-        .filter(|p| of_test(p))
         .flat_map(|p| Group { name: String::new(), members: vec![p] }.windows())
         .collect();
     let main = populations(reader.evidence()).iter().filter(|p| of_test(p) && span(p).is_some()).count();
     if known.len() < 2 {
-        return between_stated(reader, stated)
-            .unwrap_or_else(|| Outcome::unverifiable(RAW, "the times of single failures are not known"));
+        let from_text = if by_number { None } else { between_stated(reader, stated) };
+        return from_text.unwrap_or_else(|| Outcome::unverifiable(RAW, "the times of single failures are not known"));
     }
     let mut gaps = Vec::new();
     for (index, a) in known.iter().enumerate() {

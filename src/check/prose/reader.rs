@@ -141,6 +141,11 @@ impl<'a> Reader<'a> {
         self.taken.push(range);
     }
 
+    /// True when the words stand right after a place.
+    pub(super) fn follows(&self, at: usize, words: &str) -> bool {
+        self.text.slice(at..at + words.len()) == words
+    }
+
     pub(super) fn plain(&self, range: &Range<usize>) -> &str {
         self.text.slice(range.clone())
     }
