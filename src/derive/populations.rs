@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::cause::{Cause, NamedCause};
 use super::cluster::{Lie, Thresholds, lie};
+use super::normalise::Normaliser;
 use super::observations::{Failures, Observations};
 use super::redact::Redactor;
 use crate::model::{LogFailure, NamedCount, Phase, Population, PopulationOrigin, Time, Window};
@@ -113,8 +114,10 @@ pub fn from_log(
     let total = failed.unwrap_or(logged).max(logged);
     let mut sorted: Vec<&LogFailure> = failures.iter().collect();
     sorted.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.error.cmp(&b.error)));
+    let mut normaliser = Normaliser::new(redactor.clone());
     let population = |(index, failure): (usize, &LogFailure)| {
-        let cause = Cause { status: None, error_code: None, error: redactor.text(&failure.error) };
+        // a log's texts are Go's own, with hosts and paths that k6's short texts never have
+        let cause = Cause { status: None, error_code: None, error: normaliser.error(&failure.error) };
         Population {
             id: index as u32 + 1,
             phase: Phase::Unknown,
@@ -136,4 +139,23 @@ pub fn from_log(
         }
     };
     sorted.into_iter().enumerate().map(population).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_and_sockets_of_a_log_s_errors_are_taken_out() {
+        let failure = |error: &str| LogFailure { error: error.to_owned(), count: 1, span: None };
+        let failures = [
+            failure("x509: certificate is valid for api.prod.acme.zone, not shop.acme.consulting"),
+            failure("dial unix /var/run/acme/secret.sock: connect: no such file"),
+            failure("request timeout"),
+        ];
+        let populations = from_log(&failures, Some(3), None, &Redactor::default());
+        let texts: Vec<&str> = populations.iter().map(|p| p.error.as_str()).collect();
+        assert!(texts.contains(&"request timeout"), "{texts:?}");
+        assert!(!texts.iter().any(|text| text.contains("acme")), "{texts:?}");
+    }
 }
