@@ -228,7 +228,7 @@ fn defaults_of_the_reference_are_the_defaults_of_the_code() {
         }
     };
     let e = Errors::default();
-    let o = Outcome::default();
+    let o = OutcomeThresholds::default();
     for (table, name, value) in [
         ("errors", "gap_seconds", e.gap_seconds),
         ("errors", "gap_fraction", e.gap_fraction),
@@ -238,6 +238,7 @@ fn defaults_of_the_reference_are_the_defaults_of_the_code() {
         ("errors", "sustained_fraction", e.sustained_fraction),
         ("outcome", "database_cpu_percent", o.database_cpu_percent),
         ("outcome", "container_cpu_percent", o.container_cpu_percent),
+        ("outcome", "client_cpu_percent", o.client_cpu_percent),
         ("outcome", "lock_share_percent", o.lock_share_percent),
         ("outcome", "critical_failed_percent", o.critical_failed_percent),
         ("outcome", "least_gain_percent", o.least_gain_percent),

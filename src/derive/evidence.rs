@@ -10,7 +10,9 @@ use super::crosscheck::crosscheck;
 use super::figures::{percentiles_wanted, stated_statistics};
 use super::identity::stamped_span;
 use super::kinds::StatedKinds;
+use super::observability::{FoundExport, QueryName, observability};
 use super::observations::Observations;
+use super::outcome;
 use super::phase::Class;
 use super::populations::{self, Located, Naming};
 use super::redact::Redactor;
@@ -21,8 +23,8 @@ use super::trends::metrics;
 use super::warnings;
 use crate::model::{
     ChartRow, Contains, Counter, Declaration, EVIDENCE_SCHEMA, EndSummary, Evidence, EvidenceWindow, ExceptionCount,
-    FigureSource, Figures, Gauge, Iterations, Phase, Rate, RequestCount, Requests, ScenarioLine, TerminalLog,
-    Threshold, Time, Trend, Warning, Window, WindowBasis,
+    FigureSource, Figures, Gauge, Iterations, OutcomeThresholds, Phase, Rate, RequestCount, Requests, ScenarioLine,
+    TerminalLog, Threshold, Time, Trend, Warning, Window, WindowBasis,
 };
 
 /// Everything known of one run.
@@ -46,8 +48,21 @@ pub struct Inputs<'a> {
     pub thresholds: &'a Thresholds,
     /// Named causes.
     pub causes: &'a [NamedCause],
+    /// What monitoring exported of it.
+    pub monitoring: Monitoring<'a>,
     /// Keeps identity out of every text.
     pub redactor: &'a Redactor,
+}
+
+/// Exports of monitoring, and what turns them into figures.
+#[derive(Clone, Copy, Default)]
+pub struct Monitoring<'a> {
+    /// The exports.
+    pub exports: &'a [FoundExport],
+    /// Names and categories of database statements.
+    pub queries: &'a [QueryName],
+    /// When a resource counts as exhausted.
+    pub outcome: OutcomeThresholds,
 }
 
 impl Inputs<'_> {
@@ -111,10 +126,35 @@ pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
     evidence.warnings = inputs.seen.map(|seen| warnings::of_observations(seen, &evidence)).unwrap_or_default();
     let more = more_warnings(&evidence, said, inputs);
     evidence.warnings.extend(more);
+    observe(&mut evidence, &inputs.monitoring);
     evidence = inputs.redactor.evidence(evidence);
     evidence.warnings.sort();
     evidence.warnings.dedup();
     evidence
+}
+
+/// Adds what monitoring says of the run's window, in place of what was known of it.
+///
+/// Without a window nothing can be cut to it. A launcher's clock is wider than the test, and is no window either.
+pub fn observe(evidence: &mut Evidence, monitoring: &Monitoring<'_>) {
+    let Monitoring { exports, queries, outcome } = *monitoring;
+    if exports.is_empty() {
+        return;
+    }
+    match evidence.window.filter(|window| window.basis != WindowBasis::Stamps) {
+        Some(window) => {
+            let (observability, warnings) = observability(exports, &evidence.target, window, queries);
+            let figures = observability.as_ref().map(|seen| outcome::figures(evidence, seen));
+            evidence.outcome = figures.map(|figures| figures.decide(outcome));
+            evidence.observability = observability;
+            evidence.warnings.retain(|warning| !warning.code.starts_with("cloud-"));
+            evidence.warnings.extend(warnings);
+        }
+        None => {
+            let message = "exports of monitoring are left out: nothing tells the window of the test phase";
+            evidence.warnings.push(Warning::new("cloud-no-window", message));
+        }
+    }
 }
 
 fn window(inputs: &Inputs<'_>) -> Option<EvidenceWindow> {

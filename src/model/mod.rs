@@ -9,12 +9,16 @@ mod evidence;
 mod fault;
 mod figures;
 mod log;
+mod observability;
+mod outcome;
 mod percentile;
 mod population;
+mod quantity;
 mod run;
 mod sample;
 mod series;
 mod summary;
+mod telemetry;
 mod time;
 
 pub use chart::ChartRow;
@@ -23,8 +27,16 @@ pub use evidence::{Derived, EVIDENCE_SCHEMA, Evidence, EvidenceWindow, Generated
 pub use fault::{Fault, Place, Result, Warning};
 pub use figures::{Counter, Drift, FigureSource, Gauge, Rate, Trend, TrendStats};
 pub use log::{Exceptions, LogFailure, RunningLine, ScenarioEnd, ScenarioLine, TerminalLog, Threshold};
+pub use observability::{
+    Alignment, Autovacuum, CpuFigures, Interpolated, LogFigures, Observability, QuantityFigures, Queries, Query, Side,
+    VacuumFigures,
+};
+pub use outcome::{
+    LockShare, LockShareOf, Outcome, OutcomeFigures, OutcomeRule, OutcomeThresholds, OutcomeVerdict, Resource,
+};
 pub use percentile::Percentile;
 pub use population::{Burst, CauseKind, NamedCount, PerMinute, Population, PopulationOrigin, Shape};
+pub use quantity::{Combination, Measure, Quantity, Unit};
 pub use run::{
     CountRate, ExceptionCount, Iterations, K6, Phase, RequestCount, Requests, RunSecondsBasis, TestPhase,
     TestPhaseBasis,
@@ -32,4 +44,8 @@ pub use run::{
 pub use sample::{Contains, Declaration, Kind, Sample, Sink, Submetric, Tags};
 pub use series::{PerMinuteSeries, Series};
 pub use summary::{CheckCount, EndSummary, Figures, Layout, Printed, Stat, SummaryOrigin};
+pub use telemetry::{
+    Distribution, Export, LogEvent, LogExport, LogReport, Point, PointValue, SeriesKind, TimeSeries, VacuumKind,
+    VacuumRun,
+};
 pub use time::{Time, Window};

@@ -7,6 +7,7 @@ pub mod count;
 pub mod duration;
 pub mod escape;
 pub mod front_matter;
+pub mod latency;
 pub mod number;
 pub mod per_second;
 pub mod percent;
@@ -14,6 +15,7 @@ pub mod size;
 pub mod stat;
 pub mod table;
 pub mod time;
+pub mod utilisation;
 
 use crate::model::Printed;
 

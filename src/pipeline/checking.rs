@@ -252,6 +252,7 @@ impl<'a> Loader<'a> {
             chart: rows,
             thresholds: &self.settings.thresholds,
             causes: &[],
+            monitoring: derive::Monitoring::default(),
             redactor: &self.settings.redactor,
         })
     }

@@ -2,6 +2,7 @@
 
 mod census;
 mod checking;
+mod exports;
 mod files;
 mod inspect;
 mod logs;

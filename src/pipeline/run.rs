@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::census::Census;
+use super::exports;
 use super::files::{InputFile, RunFiles};
 use super::logs::{self, RunLog};
 use super::settings::Settings;
@@ -53,7 +54,8 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
     if let Some(reduced) = earlier(files, &target, settings)? {
         return Ok(reduced);
     }
-    let mut sources = Vec::new();
+    let found = exports::read(files, settings)?;
+    let mut sources = exports::sources(files, &found, settings)?;
     if let Some(log) = &log {
         sources.extend(log.sources(settings.sha256)?);
     }
@@ -89,6 +91,7 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
         chart: &stored_chart,
         thresholds: &settings.thresholds,
         causes: &settings.causes_in(log.as_ref().map_or("", |run| run.text.as_str())),
+        monitoring: settings.monitoring(&found),
         redactor: &settings.redactor,
     });
     if evidence.k6.summary_text.is_none() {
@@ -158,7 +161,7 @@ fn earlier(files: &RunFiles, target: &str, settings: &Settings) -> Result<Option
     let chart_file = files.of(|kind| *kind == FileKind::ChartRows).next();
     if files.used.iter().any(InputFile::is_raw) {
         let derived = Derived { by: by(), settings: settings.fingerprint() };
-        let inputs = files.of(|kind| !matches!(kind, FileKind::Evidence | FileKind::ChartRows));
+        let inputs = files.of(|kind| !matches!(kind, FileKind::Evidence | FileKind::ChartRows)).chain(&files.exports);
         let mut fingerprints = inputs.map(|f| f.source.fingerprint()).collect::<Result<Vec<_>>>()?;
         let mut known: Vec<String> = evidence.sources.iter().map(|source| source.fingerprint.clone()).collect();
         fingerprints.sort();
@@ -180,7 +183,12 @@ fn earlier(files: &RunFiles, target: &str, settings: &Settings) -> Result<Option
         None => Vec::new(),
     };
     // it may be somebody else's, or from before a pattern was added to `[publish] redact`
-    let evidence = settings.redactor.evidence(Evidence { generated: None, ..evidence });
+    let mut evidence = Evidence { generated: None, ..evidence };
+    if !files.used.iter().any(InputFile::is_raw) {
+        // monitoring is often exported after the raw output is gone
+        derive::observe(&mut evidence, &settings.monitoring(&exports::read(files, settings)?));
+    }
+    let evidence = settings.redactor.evidence(evidence);
     let chart = settings.redactor.chart(derive::normalised_chart(chart));
     Ok(Some(Reduced { evidence, chart, ignored: files.ignored.clone() }))
 }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::files::{RunFiles, entries, folder_files};
+use super::files::{EXPORTS, RunFiles, entries, folder_files};
 use super::run::{Reduced, TargetFrom, reduce};
 use super::settings::Settings;
+use crate::ingest::monitoring::ExportKind;
 use crate::ingest::source::Meter;
 use crate::model::{Evidence, Fault, Place, Result, Warning};
 
@@ -32,7 +33,7 @@ pub fn run_folders(sweep: &Path, wanted: &[String]) -> Result<Vec<RunFolder>> {
     let mut folders = Vec::new();
     for path in entries(sweep)?.into_iter().filter(|path| path.is_dir()) {
         let target = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if target != "gcp" && !target.starts_with('_') && !folder_files(&path)?.is_empty() {
+        if target != EXPORTS && !target.starts_with('_') && !folder_files(&path)?.is_empty() {
             folders.push(RunFolder { target, path });
         }
     }
@@ -137,12 +138,15 @@ pub fn compare_runs(folders: &[RunFolder], reduced: &mut [Reduced]) -> Result<()
     Ok(())
 }
 
+/// Stamps and exports of monitoring may be of several runs; chart data is derived.
+fn may_be_shared(kind: &str) -> bool {
+    matches!(kind, "chart-rows" | "stamps") || ExportKind::is_word(kind)
+}
+
 fn refuse_shared_files(folders: &[RunFolder], reduced: &[Reduced]) -> Result<()> {
     let mut seen: HashMap<&str, &str> = HashMap::new();
     for run in reduced {
-        for source in
-            run.evidence.sources.iter().filter(|source| !matches!(source.kind.as_str(), "chart-rows" | "stamps"))
-        {
+        for source in run.evidence.sources.iter().filter(|source| !may_be_shared(&source.kind)) {
             if let Some(first) = seen.insert(&source.fingerprint, &run.evidence.target) {
                 let folder = folders.iter().find(|f| f.target == run.evidence.target).map(|f| f.path.clone());
                 return Err(Fault::at(

@@ -5,6 +5,7 @@ mod duration;
 mod errors;
 mod generated;
 mod k6_version;
+mod monitoring;
 mod outcome;
 mod prose;
 mod rate;
@@ -70,10 +71,12 @@ fn claims(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
         Some(RowId::IterationsPerSecond) => vec![rate::judge(subject, row)],
         Some(RowId::K6Output) => vec![block_link::judge(subject, row)],
         // facts are a person's own word; these are sentences about the run
-        Some(
-            RowId::ObservedErrors | RowId::ProductMetrics | RowId::TopQueries | RowId::DatabaseMetrics | RowId::Outcome,
-        )
-        | None => prose::judge(subject, row),
+        Some(RowId::ProductMetrics | RowId::TopQueries | RowId::DatabaseMetrics | RowId::Outcome) => {
+            let mut judgements = monitoring::judge(subject, row);
+            judgements.extend(prose::judge(subject, row));
+            judgements
+        }
+        Some(RowId::ObservedErrors) | None => prose::judge(subject, row),
         _ => Vec::new(),
     }
 }

@@ -4,7 +4,8 @@ use regex::Regex;
 
 use super::{Judgement, Severity, Subject};
 use crate::check::finding::Claim;
-use crate::rows::RowId;
+use crate::model::{OutcomeThresholds, OutcomeVerdict};
+use crate::rows::{RowId, outcome_figures, read_verdict, verdict_words};
 
 /// Database CPU from which it counts as exhausted, in percent.
 const SATURATED_PERCENT: f64 = 90.0;
@@ -20,8 +21,37 @@ static CPU_MEDIAN: LazyLock<Regex> =
 static SATURATED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)(?P<before>\bnot\s+)?\S*saturated").expect("a constant"));
 
+/// The verdict against the rule, and against the database row.
+pub(super) fn judge(subject: &Subject) -> Vec<Judgement> {
+    [unbound(subject), by_rule(subject)].into_iter().flatten().collect()
+}
+
+/// The verdict against the one the rule gives for the run's figures, or where there are none for those of the page's rows.
+///
+/// A person may know better, so that it is worth a warning; what the rule cannot tell is not held against anybody.
+fn by_rule(subject: &Subject) -> Option<Judgement> {
+    let row = subject.page.row(RowId::Outcome)?;
+    let (stated, words) = read_verdict(&row.text)?;
+    let (outcome, source) = match &subject.truth.evidence.outcome {
+        Some(outcome) => (outcome.clone(), subject.figures_from()),
+        None => {
+            let text = |id: RowId| subject.page.row(id).map(|row| row.text.as_str());
+            (outcome_figures(text).decide(OutcomeThresholds::default()), "the page's own rows".to_owned())
+        }
+    };
+    if outcome.verdict == OutcomeVerdict::NotEnoughEvidence {
+        return None;
+    }
+    let claim = Claim::of_row(row, "outcome", "outcome of the flowchart").words(words);
+    let by = verdict_words(&outcome);
+    Some(match stated == outcome.verdict {
+        true => claim.holds(by, &source, "the rule gives the same outcome"),
+        false => claim.contradicted(Severity::Warning, by, &source, "the rule gives another outcome for these figures"),
+    })
+}
+
 /// A verdict that nothing was exhausted, on a page whose database row says otherwise.
-pub(super) fn judge(subject: &Subject) -> Option<Judgement> {
+fn unbound(subject: &Subject) -> Option<Judgement> {
     let outcome = subject.page.row(RowId::Outcome)?;
     let words = NOT_BOUND.find(&outcome.text)?.as_str();
     let database = subject.page.row(RowId::DatabaseMetrics)?;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 use regex::{Captures, Regex};
 
-use crate::model::{ChartRow, Evidence, Fault, Result};
+use crate::model::{ChartRow, Evidence, Fault, Observability, Result};
 use rules::{RULES, pattern};
 
 /// A URL with scheme, up to a space or a character that ends one in prose.
@@ -91,6 +91,8 @@ impl Redactor {
             checks,
             populations,
             series,
+            observability,
+            outcome: _,
             derived: _,
             generated: _,
             warnings,
@@ -112,9 +114,26 @@ impl Redactor {
             self.rename_checks(&mut series.checks_failed);
             self.rename_checks(&mut series.per_minute.checks_failed);
         }
+        if let Some(observability) = observability {
+            self.observability(observability);
+        }
         warnings.iter_mut().for_each(|warning| self.rewrite(&mut warning.message));
         sources.iter_mut().for_each(|source| self.rewrite(&mut source.path));
         evidence
+    }
+
+    fn observability(&self, observability: &mut Observability) {
+        let Observability { quantities, requests_by_class, queries, autovacuum: _, log: _ } = observability;
+        quantities.values_mut().for_each(|figures| self.rewrite(&mut figures.source));
+        self.rename(requests_by_class);
+        if let Some(queries) = queries {
+            self.rewrite(&mut queries.source);
+            for query in &mut queries.ranking {
+                self.rewrite(&mut query.hash);
+                self.rewrite(&mut query.name);
+                query.text.iter_mut().for_each(|text| self.rewrite(text));
+            }
+        }
     }
 
     fn rewrite(&self, text: &mut String) {
