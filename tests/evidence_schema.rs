@@ -11,10 +11,11 @@ use support::docs::Scratch;
 use support::{fixture, json as read_json, shared};
 use sweepdoc::model::{
     Alignment, Autovacuum, Burst, CauseKind, CheckByName, Checks, CountRate, Counter, CpuFigures, Derived, Drift,
-    Evidence, EvidenceWindow, ExceptionCount, FigureSource, Gauge, Generated, Interpolated, Iterations, K6, LogFigures,
-    NamedCount, Observability, PerMinute, PerMinuteSeries, Phase, Population, PopulationOrigin, QuantityFigures,
-    Queries, Query, Rate, RequestCount, Requests, RunSecondsBasis, Series, Shape, Side, SourceFile, TestPhase,
-    TestPhaseBasis, Trend, Unit, VacuumFigures, WindowBasis,
+    Evidence, EvidenceWindow, ExceptionCount, FigureSource, Gauge, Generated, Interpolated, Iterations, K6, LockShare,
+    LockShareOf, LogFigures, NamedCount, Observability, Outcome, OutcomeFigures, OutcomeRule, OutcomeThresholds,
+    OutcomeVerdict, PerMinute, PerMinuteSeries, Phase, Population, PopulationOrigin, QuantityFigures, Queries, Query,
+    Rate, RequestCount, Requests, RunSecondsBasis, Series, Shape, Side, SourceFile, TestPhase, TestPhaseBasis, Trend,
+    Unit, VacuumFigures, WindowBasis,
 };
 
 mod support;
@@ -145,6 +146,10 @@ fn schema_and_model_have_the_same_fields() {
     same("vacuum", fields_of::<VacuumFigures>());
     same("cpu", fields_of::<CpuFigures>());
     same("log_figures", fields_of::<LogFigures>());
+    same("outcome", fields_of::<Outcome>());
+    same("outcome_figures", fields_of::<OutcomeFigures>());
+    same("lock_share", fields_of::<LockShare>());
+    same("outcome_thresholds", fields_of::<OutcomeThresholds>());
     same("derived", fields_of::<Derived>());
     same("generated", fields_of::<Generated>());
     same("source", fields_of::<SourceFile>());
@@ -169,6 +174,9 @@ fn schema_and_model_have_the_same_words() {
     same("population", "shape", names_of::<Shape>(unknown()));
     same("quantity", "unit", names_of::<Unit>(unknown()));
     same("quantity", "alignment", names_of::<Alignment>(unknown()));
+    same("outcome", "verdict", names_of::<OutcomeVerdict>(unknown()));
+    same("outcome", "rule", names_of::<OutcomeRule>(unknown()));
+    same("lock_share", "of", names_of::<LockShareOf>(unknown()));
     same("interpolated", "side", names_of::<Side>(unknown()));
 }
 

@@ -38,7 +38,7 @@ fn distinct(exports: &[FoundExport], target: &str) -> Vec<VacuumRun> {
     let of_this = |run: &&VacuumRun| run.target.as_deref().is_none_or(|named| named == target);
     let mut runs: Vec<VacuumRun> =
         exports.iter().flat_map(|found| &found.export.vacuums).filter(of_this).cloned().collect();
-    runs.sort_by(|a, b| (a.end, a.kind).cmp(&(b.end, b.kind)));
+    runs.sort_by_key(|run| (run.end, run.kind));
     runs.dedup_by(|later, first| {
         let same = later.end == first.end && later.kind == first.kind;
         if same {

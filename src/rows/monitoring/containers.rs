@@ -111,7 +111,8 @@ fn load(data: &Observability, name: &str, measure: &str) -> Option<String> {
 
 fn memory(data: &Observability) -> Option<String> {
     let p50 = central(data, "container_memory_p50").map(|p50| format!("p50 {}", Form::Share.write(p50)));
-    let peak = quantity(data, "container_memory_p99")?.max.map(|peak| format!("peak {}", Form::Share.write(peak)));
+    let peak = quantity(data, "container_memory_p99").and_then(|figures| figures.max);
+    let peak = peak.map(|peak| format!("peak {}", Form::Share.write(peak)));
     joined("Memory", [p50, peak])
 }
 

@@ -141,7 +141,10 @@ fn sabotaged(text: &str) -> Vec<String> {
     for (at, c) in text.char_indices().filter(|(_, c)| c.is_ascii_digit()) {
         // the rank of a statement, and the digit in a percentile's name, are no figures
         let before = text[..at].chars().next_back();
-        let name = before == Some('p') || text[..at].ends_with("p9") || text[at + 1..].starts_with(": ");
+        let name = before == Some('p')
+            || text[..at].ends_with("p5")
+            || text[..at].ends_with("p9")
+            || text[at + 1..].starts_with(": ");
         for digit in ('0'..='9').filter(|digit| *digit != c && !name) {
             changed.push(format!("{}{digit}{}", &text[..at], &text[at + 1..]));
         }
@@ -201,7 +204,7 @@ fn names_from_data_stay_text() {
     queries.ranking = vec![query("Query `a{b}|c` <x> by $1", 10.0, false)];
     queries.advisory_seconds = 0.0;
     let cell = cell(&evidence, RowId::TopQueries);
-    assert!(cell.starts_with("1: Query a\\{b\\}\\|c \\<x> by"), "{cell}");
+    assert!(cell.starts_with("1: Query a\\{b\\}\\|c \\<x\\> by \\$1 (10 s)"), "{cell}");
 }
 
 #[test]
