@@ -160,7 +160,9 @@ fn a_page_from_a_neutral_table_is_proved_and_no_changed_figure_is_missed() {
         row(&text, ROWS[2]).contains("CPU: 89% median, 89% peak<br/>Connections: 24<br/>IOPS: write 217"),
         "{text}"
     );
-    assert!(row(&text, ROWS[3]).contains("**Scale (database).** The database is saturated from 85% of its CPU on."));
+    assert!(
+        row(&text, ROWS[3]).contains("**Scale (database).** The database is saturated from a median CPU of 85% on.")
+    );
     assert!(!text.contains(ROWS[1]), "no statements were exported");
     assert_eq!(findings(&page), Vec::<Value>::new());
     for (label, from, to) in [(ROWS[3], "Scale (database)", "Terminate"), (ROWS[3], "89% median", "79% median")] {

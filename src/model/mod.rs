@@ -5,6 +5,7 @@
 
 mod chart;
 mod checks;
+mod digest;
 mod evidence;
 mod fault;
 mod figures;
@@ -23,6 +24,7 @@ mod time;
 
 pub use chart::ChartRow;
 pub use checks::{CheckByName, Checks};
+pub use digest::{DigestRange, OutcomeTargets, QueryTotals, SweepDigest};
 pub use evidence::{Derived, EVIDENCE_SCHEMA, Evidence, EvidenceWindow, Generated, SourceFile, WindowBasis};
 pub use fault::{Fault, Place, Result, Warning};
 pub use figures::{Counter, Drift, FigureSource, Gauge, Rate, Trend, TrendStats};

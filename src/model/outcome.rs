@@ -116,10 +116,12 @@ pub enum OutcomeRule {
     NoGain,
     /// Statements wait for locks: more hardware lets them wait faster.
     LockWaits,
-    /// The load generator could not give the load.
+    /// The load generator's own CPU ran out.
     LoadGenerator,
     /// CPU ran out.
     Saturation,
+    /// Nothing ran out, and iterations never started, for want of a VU: the load was less than planned.
+    ShortOfLoad,
     /// Neither database nor containers ran out of CPU.
     NothingExhausted,
     /// Neither can be told.
@@ -147,7 +149,8 @@ impl OutcomeFigures {
     /// Decides the outcome: the first rule that fits, in the order of [`OutcomeRule`].
     ///
     /// Failures come first, for figures of a run that fails say little. Waiting for locks comes before saturation: the CPU
-    /// that waits and retries is not what limits. A figure that is not known fits no rule.
+    /// that waits and retries is not what limits. Iterations that never started count only where nothing ran out: a saturated
+    /// system keeps the VUs busy. A figure that is not known fits no rule.
     pub fn decide(self, thresholds: OutcomeThresholds) -> Outcome {
         let from = |share: Option<f64>, percent: f64| share.is_some_and(|share| share * 100.0 >= percent);
         let mut resources = Vec::new();
@@ -157,18 +160,20 @@ impl OutcomeFigures {
         if from(self.container_cpu, thresholds.container_cpu_percent) {
             resources.push(Resource::Containers);
         }
-        let short_of_load = from(self.client_cpu, thresholds.client_cpu_percent)
-            || self.dropped_iterations.is_some_and(|dropped| dropped > 0);
+        let client_saturated = from(self.client_cpu, thresholds.client_cpu_percent);
+        let short_of_load = self.dropped_iterations.is_some_and(|dropped| dropped > 0);
         let (verdict, rule) = if from(self.failed_share, thresholds.critical_failed_percent) {
             (OutcomeVerdict::Terminate, OutcomeRule::CriticalFailures)
         } else if self.gain.is_some_and(|gain| gain * 100.0 < thresholds.least_gain_percent) {
             (OutcomeVerdict::Terminate, OutcomeRule::NoGain)
         } else if from(self.lock_share.map(|lock| lock.share), thresholds.lock_share_percent) {
             (OutcomeVerdict::LogAndScale, OutcomeRule::LockWaits)
-        } else if short_of_load {
+        } else if client_saturated {
             (OutcomeVerdict::LogAndScale, OutcomeRule::LoadGenerator)
         } else if !resources.is_empty() {
             (OutcomeVerdict::Scale, OutcomeRule::Saturation)
+        } else if short_of_load {
+            (OutcomeVerdict::LogAndScale, OutcomeRule::ShortOfLoad)
         } else if self.database_cpu.is_some() && self.container_cpu.is_some() {
             (OutcomeVerdict::LogAndScale, OutcomeRule::NothingExhausted)
         } else {
@@ -227,7 +232,9 @@ mod tests {
         let busy = OutcomeFigures { client_cpu: Some(0.95), ..cpu(0.3, 0.3) };
         assert_eq!(decided(busy).1, OutcomeRule::LoadGenerator);
         let dropped = OutcomeFigures { dropped_iterations: Some(7), ..cpu(0.3, 0.3) };
-        assert_eq!(decided(dropped).1, OutcomeRule::LoadGenerator);
+        assert_eq!(decided(dropped).1, OutcomeRule::ShortOfLoad);
+        let saturated = OutcomeFigures { dropped_iterations: Some(7), ..cpu(0.9, 0.3) };
+        assert_eq!(decided(saturated).1, OutcomeRule::Saturation, "the database kept the VUs busy");
         assert_eq!(
             decided(OutcomeFigures { dropped_iterations: Some(0), ..cpu(0.3, 0.3) }).1,
             OutcomeRule::NothingExhausted

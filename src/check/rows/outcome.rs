@@ -4,7 +4,7 @@ use regex::Regex;
 
 use super::{Judgement, Severity, Subject};
 use crate::check::finding::Claim;
-use crate::model::{OutcomeThresholds, OutcomeVerdict};
+use crate::model::{Evidence, OutcomeFigures, OutcomeThresholds, OutcomeVerdict};
 use crate::rows::{RowId, outcome_figures, read_verdict, verdict_words};
 
 /// Database CPU from which it counts as exhausted, in percent.
@@ -36,7 +36,8 @@ fn by_rule(subject: &Subject) -> Option<Judgement> {
         Some(outcome) => (outcome.clone(), subject.figures_from()),
         None => {
             let text = |id: RowId| subject.page.row(id).map(|row| row.text.as_str());
-            (outcome_figures(text).decide(OutcomeThresholds::default()), "the page's own rows".to_owned())
+            let figures = with_run(outcome_figures(text), &subject.truth.evidence);
+            (figures.decide(OutcomeThresholds::default()), "the page's own rows".to_owned())
         }
     };
     if outcome.verdict == OutcomeVerdict::NotEnoughEvidence {
@@ -48,6 +49,13 @@ fn by_rule(subject: &Subject) -> Option<Judgement> {
         true => claim.holds(by, &source, "the rule gives the same outcome"),
         false => claim.contradicted(Severity::Warning, by, &source, "the rule gives another outcome for these figures"),
     })
+}
+
+/// The figures with what k6 itself knows of the run.
+fn with_run(figures: OutcomeFigures, evidence: &Evidence) -> OutcomeFigures {
+    let run = evidence.requests.as_ref().map(|requests| requests.run);
+    let failed = run.and_then(|run| (run.total > 0).then(|| run.failed.map(|n| n as f64 / run.total as f64))?);
+    OutcomeFigures { failed_share: failed, dropped_iterations: evidence.iterations.dropped, ..figures }
 }
 
 /// A verdict that nothing was exhausted, on a page whose database row says otherwise.

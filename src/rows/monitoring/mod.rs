@@ -2,6 +2,7 @@
 
 mod containers;
 mod database;
+mod digest;
 mod figure;
 mod on_page;
 mod outcome;
@@ -13,6 +14,7 @@ use super::{RowId, RowInput};
 use crate::model::{Evidence, Result};
 use crate::notation::escape;
 
+pub use digest::digest_lines;
 pub(crate) use figure::{Agreement, StatedFigure};
 pub(crate) use on_page::outcome_figures;
 pub(crate) use outcome::{read_verdict, verdict_words};

@@ -10,13 +10,17 @@ use crate::notation::{count, escape, number};
 
 /// The verdict in the methodology's words.
 pub(crate) fn verdict_words(outcome: &Outcome) -> String {
-    match outcome.verdict {
+    words(outcome.verdict, &outcome.resources)
+}
+
+pub(super) fn words(verdict: OutcomeVerdict, resources: &[Resource]) -> String {
+    match verdict {
         OutcomeVerdict::Scale => {
             let name = |resource: &Resource| match resource {
                 Resource::Database => "database",
                 Resource::Containers => "containers",
             };
-            format!("Scale ({})", outcome.resources.iter().map(name).collect::<Vec<_>>().join(", "))
+            format!("Scale ({})", resources.iter().map(name).collect::<Vec<_>>().join(", "))
         }
         OutcomeVerdict::LogAndScale => "Log potential issue and scale".to_owned(),
         OutcomeVerdict::Terminate => "Terminate".to_owned(),
@@ -49,21 +53,23 @@ fn reason(outcome: &Outcome) -> String {
             format!("Locks limit from {} of the query time on, before hardware does.", percent(lock_share_percent))
         }
         OutcomeRule::LoadGenerator => {
-            let limit = percent(client_cpu_percent);
-            format!("The load generator limits: iterations that never started, or its CPU from {limit} on.")
+            format!("The load generator limits from a median CPU of {} on.", percent(client_cpu_percent))
         }
         OutcomeRule::Saturation => {
             let (database, containers) = (percent(database_cpu_percent), percent(container_cpu_percent));
             match outcome.resources.as_slice() {
-                [Resource::Database] => format!("The database is saturated from {database} of its CPU on."),
-                [Resource::Containers] => format!("Containers are saturated from {containers} of their CPU on."),
-                _ => format!("The database is saturated from {database} of its CPU on, containers from {containers}."),
+                [Resource::Database] => format!("The database is saturated from a median CPU of {database} on."),
+                [Resource::Containers] => format!("Containers are saturated from a median CPU of {containers} on."),
+                _ => format!(
+                    "The database is saturated from a median CPU of {database} on, containers from {containers}."
+                ),
             }
         }
+        OutcomeRule::ShortOfLoad => "Nothing ran out, and the load was less than planned: VUs were missing.".to_owned(),
         OutcomeRule::NothingExhausted => {
             let (database, containers) = (percent(database_cpu_percent), percent(container_cpu_percent));
             format!(
-                "Nothing ran out: the database is saturated from {database} of its CPU on, containers from {containers}."
+                "Nothing ran out: the database is saturated from a median CPU of {database} on, containers from {containers}."
             )
         }
         OutcomeRule::Missing => "The CPU of database and containers would decide.".to_owned(),
@@ -186,7 +192,10 @@ pub(super) fn stated(text: &str, outcome: &Outcome) -> Vec<StatedFigure> {
 static FAILED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\bfigures:[^\n]*\bfailed requests (?P<value><?[\d.]+%)").expect("a constant"));
 static LIMIT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:limit from|critical from|saturated from|gain under) (?P<value>[\d.]+%)").expect("a constant")
+    Regex::new(
+        r"(?i)\b(?:limits? from|critical from|saturated from|gain under) (?:a median CPU of )?(?P<value>[\d.]+%)",
+    )
+    .expect("a constant")
 });
 
 /// The threshold a reason names first.
@@ -200,6 +209,7 @@ fn limit(outcome: &Outcome) -> Option<f64> {
             Some(thresholds.container_cpu_percent)
         }
         OutcomeRule::Saturation | OutcomeRule::NothingExhausted => Some(thresholds.database_cpu_percent),
-        OutcomeRule::LoadGenerator | OutcomeRule::Missing => None,
+        OutcomeRule::LoadGenerator => Some(thresholds.client_cpu_percent),
+        OutcomeRule::ShortOfLoad | OutcomeRule::Missing => None,
     }
 }
