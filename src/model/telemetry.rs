@@ -69,9 +69,10 @@ pub struct Distribution {
     pub count: u64,
     /// Their mean.
     pub mean: f64,
-    /// Finite bounds between the buckets, ascending; empty without a histogram.
+    /// Finite bounds between the buckets, ascending, as far as `counts` need them; empty without a histogram.
     pub bounds: Vec<f64>,
-    /// Samples by bucket: below the first bound, between each two, from the last bound up. Empty without a histogram.
+    /// Samples by bucket: below the first bound, then up to each next one. One count more than bounds: the last is of samples
+    /// from the last bound up. Trailing buckets without samples are left out; empty without a histogram.
     pub counts: Vec<u64>,
 }
 

@@ -58,7 +58,7 @@ fn cpu_by_vacuum(runs: &[VacuumRun], window: Span, cpu: &[Bucket]) -> (Option<Cp
     let spans: Option<Vec<Span>> = vacuums()
         .map(|run| {
             let end = run.end.unix_nanos();
-            run.elapsed_seconds.map(|seconds| Span { start: end - (seconds * 1e9) as i64, end })
+            run.elapsed_seconds.map(|seconds| Span { start: end.saturating_sub((seconds * 1e9) as i64), end })
         })
         .collect();
     let Some(spans) = spans else { return (None, None) };

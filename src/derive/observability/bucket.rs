@@ -46,7 +46,8 @@ impl Span {
 
     /// True when it lies in the other; a long span when nearly all of it does.
     pub fn is_inside(self, other: Span) -> bool {
-        let whole = self.start >= other.start - TOLERANCE && self.end <= other.end + TOLERANCE;
+        let whole =
+            self.start >= other.start.saturating_sub(TOLERANCE) && self.end <= other.end.saturating_add(TOLERANCE);
         whole || self.end.saturating_sub(self.start) >= LONG && self.share_in(other) >= NEARLY_ALL
     }
 }
@@ -62,7 +63,7 @@ pub(in crate::derive) struct Bucket {
 /// repeated in an answer.
 pub(super) fn period<'a>(series: impl Iterator<Item = &'a TimeSeries>) -> i64 {
     let gaps = series.flat_map(|series| series.points.windows(2)).filter_map(|pair| match pair {
-        [a, b] => Some(b.end.unix_nanos() - a.end.unix_nanos()).filter(|gap| *gap > 0),
+        [a, b] => Some(b.end.unix_nanos().saturating_sub(a.end.unix_nanos())).filter(|gap| *gap > 0),
         _ => None,
     });
     gaps.min().unwrap_or(LEAST_PERIOD)

@@ -113,7 +113,7 @@ fn of(values: &[(Span, f64)], buckets: &[Bucket], period: i64, window: Span) -> 
 /// Periods between the first and the last that have no point at all.
 fn missing(present: &[Span], period: i64) -> u64 {
     let (Some(first), Some(last)) = (present.first(), present.last()) else { return 0 };
-    let expected = (last.end - first.end) as f64 / period.max(1) as f64 + 1.0;
+    let expected = last.end.saturating_sub(first.end) as f64 / period.max(1) as f64 + 1.0;
     (expected.round() as u64).saturating_sub(present.len() as u64)
 }
 
@@ -122,7 +122,9 @@ fn ends_short(present: &[Span], period: i64, window: Span) -> bool {
     // a second of grace: a window's last second has not ended when its last sample is taken
     let longest = period.saturating_add(1_000_000_000);
     match (present.first(), present.last()) {
-        (Some(first), Some(last)) => window.end - last.end > longest || first.start - window.start > longest,
+        (Some(first), Some(last)) => {
+            window.end.saturating_sub(last.end) > longest || first.start.saturating_sub(window.start) > longest
+        }
         _ => true,
     }
 }

@@ -49,16 +49,26 @@ fn both(a: Distribution, b: &Distribution) -> Option<Distribution> {
     if a.count == 0 {
         return Some(b.clone());
     }
-    if a.bounds != b.bounds || a.bounds.is_empty() {
+    if !same_buckets(&a, b) {
         return None;
     }
     let count = a.count.checked_add(b.count)?;
+    let (long, short) = if a.counts.len() >= b.counts.len() { (&a, b) } else { (b, &a) };
+    let also = short.counts.iter().copied().chain(std::iter::repeat(0));
     Some(Distribution {
         count,
         mean: (a.mean * a.count as f64 + b.mean * b.count as f64) / count as f64,
-        counts: a.counts.iter().zip(&b.counts).map(|(a, b)| a.saturating_add(*b)).collect(),
-        bounds: a.bounds,
+        counts: long.counts.iter().zip(also).map(|(a, b)| a.saturating_add(b)).collect(),
+        bounds: long.bounds.clone(),
     })
+}
+
+/// True when both count in the same buckets, as far as their bounds go: those behind the last sample are not kept.
+fn same_buckets(a: &Distribution, b: &Distribution) -> bool {
+    let (long, short) = if a.bounds.len() >= b.bounds.len() { (a, b) } else { (b, a) };
+    let ends_open = short.counts.len() > short.bounds.len();
+    let same_end = !ends_open || long.bounds.len() == short.bounds.len();
+    !short.bounds.is_empty() && long.bounds.starts_with(&short.bounds) && same_end
 }
 
 #[cfg(test)]
@@ -107,5 +117,9 @@ mod tests {
         assert_eq!((whole.count, whole.counts), (8, vec![1, 3, 4]));
         let other = explicit(&[1.0, 3.0], &[0, 1, 0]);
         assert_eq!(merged([&a, &other].into_iter()), None);
+        let short = explicit(&[1.0], &[5]);
+        assert_eq!(merged([&short, &a].into_iter()).map(|whole| whole.counts), Some(vec![6, 2, 0]));
+        let open = explicit(&[1.0], &[0, 5]);
+        assert_eq!(merged([&open, &a].into_iter()), None, "its last bucket has no end");
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
             .collect();
         points.sort_by_key(|(start, _)| *start);
         let gaps = points.windows(2).filter_map(|pair| match pair {
-            [(a, _), (b, _)] => Some(b.unix_nanos() - a.unix_nanos()).filter(|gap| *gap > 0),
+            [(a, _), (b, _)] => Some(b.unix_nanos().saturating_sub(a.unix_nanos())).filter(|gap| *gap > 0),
             _ => None,
         });
         let Some(period) = gaps.min() else {
