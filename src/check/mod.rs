@@ -5,12 +5,16 @@
 
 mod files;
 mod finding;
+mod fix;
 pub mod page;
+mod passage;
 pub mod prose;
 mod rows;
 mod subject;
 
 pub use finding::{Judgement, Severity, Verdict};
+pub use fix::{Fix, apply, fixes};
+pub use passage::Passage;
 pub use subject::{Block, Chart, Copy, Older, Subject, Truth};
 
 /// Judges every claim of one page against its own data, in the order of its lines.

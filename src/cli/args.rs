@@ -178,6 +178,12 @@ pub struct CheckArgs {
     /// Pages of an older version: what was right for them is reported as stale
     #[arg(long, value_name = "OLDER_PAGES")]
     pub against: Option<PathBuf>,
+    /// Write generated cells that are wrong anew, and show the difference
+    ///
+    /// Only a cell that still reads as it was generated, or that is one time, duration, rate, count, version or target and nothing else,
+    /// is written anew. Sentences are never touched. Findings are those that are left.
+    #[arg(long)]
+    pub fix: bool,
     /// List every claim, also those that hold and those nothing is known about
     #[arg(long)]
     pub all: bool,

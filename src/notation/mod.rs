@@ -6,10 +6,12 @@
 pub mod count;
 pub mod duration;
 pub mod escape;
+pub mod flow;
 pub mod front_matter;
 pub mod number;
 pub mod per_second;
 pub mod percent;
+pub mod place;
 pub mod size;
 pub mod stat;
 pub mod table;

@@ -3,6 +3,7 @@
 mod census;
 mod checking;
 mod files;
+mod fixing;
 mod inspect;
 mod logs;
 mod published;
@@ -15,6 +16,7 @@ mod takeover;
 pub use census::Census;
 pub use checking::{CheckInput, Checked, check};
 pub use files::{InputFile, RunFiles};
+pub use fixing::{FixedPage, fixed_pages};
 pub use inspect::{Inspected, inspect};
 pub use published::{pages_below, published_windows};
 pub use run::{Reduced, TargetFrom, reduce};

@@ -2,7 +2,7 @@
 
 use crate::check::finding::Judgement;
 use crate::check::page::PageRow;
-use crate::check::prose::{self, ProseCell, ProseTruth};
+use crate::check::prose::{self, ProseCell};
 use crate::check::subject::Subject;
 
 /// Takes the numbers, times, sums and shares out of the cell's sentences and judges them one by one.
@@ -11,5 +11,5 @@ pub(super) fn judge(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
     let others: Vec<(&str, &str)> = rows.map(|other| (other.label.as_str(), other.text.as_str())).collect();
     let cell = ProseCell { row: &row.label, markdown: &row.raw, line: row.line, column: row.column };
     let source = subject.figures_from();
-    prose::judge(&cell, &ProseTruth { evidence: &subject.truth.evidence, others: &others, source: &source })
+    prose::judge(&cell, &subject.prose_truth(&others, &source))
 }
