@@ -77,6 +77,11 @@ pub enum Command {
     /// Holds the rows of each page, its k6 output and its chart data against each other, against the evidence beside it and
     /// against the other pages, and says what is wrong, where, and what the data says. Exits with 1 when something is.
     Check(CheckArgs),
+    /// Print the sweep's table, or keep it up to date in a pull request or a file
+    ///
+    /// One line a run, fastest first, with k6's own figures; below it what was to be reached and what makes the runs
+    /// incomparable. From published pages, from evidence or from raw output.
+    Summary(SummaryArgs),
     /// Print each run's window, for collecting metrics of the same minutes
     ///
     /// One line a run: target, start, end, separated by `|`, in UTC. From a sweep, or from published pages.
@@ -204,6 +209,46 @@ pub enum FindingsFormat {
     Json,
     /// Annotations in a GitHub workflow.
     Github,
+}
+
+/// Arguments of `summary`.
+#[derive(Debug, Args)]
+pub struct SummaryArgs {
+    /// Folder of published pages, or of the sweep
+    #[arg(default_value = ".", value_name = "SWEEP|PAGES")]
+    pub path: PathBuf,
+    /// The version, where the pages are those of several
+    #[arg(long, value_name = "VERSION")]
+    pub release: Option<String>,
+    /// What the figures are about
+    #[arg(long, value_enum, default_value_t = ScopeArg::Run)]
+    pub scope: ScopeArg,
+    /// Columns of the table, separated by commas; by default those of the project file's `[summary]`
+    #[arg(long, value_name = "NAMES")]
+    pub columns: Option<String>,
+    /// How the table is printed
+    #[arg(long, value_enum, default_value_t = SummaryFormat::Markdown)]
+    pub format: SummaryFormat,
+}
+
+/// What a summary's figures are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScopeArg {
+    /// The whole runs, as k6 counts: setup and teardown included.
+    Run,
+    /// The test phase only.
+    Test,
+}
+
+/// How a summary is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SummaryFormat {
+    /// For people: pull requests and docs.
+    Markdown,
+    /// For programs.
+    Json,
+    /// For spreadsheets.
+    Csv,
 }
 
 /// Arguments of `windows`.

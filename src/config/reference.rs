@@ -28,6 +28,7 @@ pub const KEYS: &[Key] = &[
     key("", "errors", "table", "", "How failures with one cause are grouped in time."),
     key("", "outcome", "table", "", "When a resource counts as exhausted."),
     key("", "check", "table", "", "What `check` leaves alone or judges otherwise."),
+    key("", "summary", "table", "", "How `summary` writes the sweep's table."),
     key("", "chart", "table", "", "How chart data is written."),
     key("", "publish", "table", "", "What never reaches a published file."),
     key("pages", "out", "path", "", "Output folder, relative to this file; `--out` wins."),
@@ -74,6 +75,14 @@ pub const KEYS: &[Key] = &[
     key("check", "ignore", "list of labels", "", "Rows no claim is taken from."),
     key("check", "severity", "table", "", "`error`, `warning`, `note` or `off` by kind of finding."),
     key("check", "tolerance", "percent", "0", "How far a number may be off beyond its printed digits."),
+    key(
+        "summary",
+        "columns",
+        "list of columns",
+        "target, vus, iterations_per_second, p50, p95, p99, failed_requests",
+        "Columns of the table, in order; also `iterations`, `requests`, `failed_checks`, `avg`, `min`, `max`.",
+    ),
+    key("summary", "full_table", "URL", "", "Where the full table is when a pull request has no room for it."),
     key("chart", "timestamp", "`space` or `rfc3339`", "space", "How chart data writes its times."),
     key("publish", "redact", "list of regular expressions", "", "What never reaches a published file."),
 ];

@@ -81,6 +81,26 @@ pub fn check(input: &CheckInput<'_>, meter: &Meter) -> Result<Checked> {
     Ok(Checked { pages: loader.seen.len() as u64, fixable: fixable.collect(), judgements })
 }
 
+/// The pages below a path, each with all there is about its run; none when there is no page.
+///
+/// # Errors
+///
+/// Fails on a path that cannot be listed, and on a page or an evidence beside one that cannot be read.
+pub(super) fn load_pages(path: &Path, config: Option<&Config>, meter: &Meter) -> Result<Vec<Subject>> {
+    let input = CheckInput { pages: &[], evidence: None, against: None, config };
+    let mut loader = Loader::new(&input)?;
+    let mut subjects = Vec::new();
+    for page in pages_below(path)? {
+        let subject = loader.load(&page, meter)?;
+        let unreadable = loader.judgements.drain(..).find(|(_, j)| j.kind == "evidence" || subject.is_none());
+        if let Some((_, judgement)) = unreadable {
+            return Err(Fault::at(Place::file(&page), judgement.explanation));
+        }
+        subjects.extend(subject);
+    }
+    Ok(subjects)
+}
+
 /// Every page below the paths, each once.
 fn page_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut pages: Vec<PathBuf> = Vec::new();

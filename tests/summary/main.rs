@@ -1,0 +1,5 @@
+//! `summary`: the sweep's table, from pages, evidence and raw output, and kept up to date within a text.
+
+mod real_pages;
+#[path = "../support/mod.rs"]
+mod support;
