@@ -15,7 +15,9 @@ use harness::{tally::Tally, trial};
 fn main() -> ExitCode {
     let folders: Vec<String> = std::env::args().skip(1).collect();
     if folders.is_empty() {
-        eprintln!("error: expected folders of published pages\nhint: cargo run --release --example sabotage -- docs/benchmarks");
+        eprintln!(
+            "error: expected folders of published pages\nhint: cargo run --release --example sabotage -- docs/benchmarks"
+        );
         return ExitCode::from(2);
     }
     let mut all = Tally::default();

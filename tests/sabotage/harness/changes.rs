@@ -77,7 +77,11 @@ fn later(words: &str, seconds: u32) -> Option<String> {
     let with_seconds = words.matches(':').count() == 2;
     let of_day = hours * 3600 + minutes * 60 + if with_seconds { parts.next()?? } else { 0 } + seconds;
     let (hours, minutes, seconds) = (of_day / 3600 % 24, of_day / 60 % 60, of_day % 60);
-    Some(if with_seconds { format!("{hours:02}:{minutes:02}:{seconds:02}") } else { format!("{hours:02}:{minutes:02}") })
+    Some(if with_seconds {
+        format!("{hours:02}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{hours:02}:{minutes:02}")
+    })
 }
 
 fn other_last_digit(words: &str) -> Option<String> {
@@ -191,7 +195,7 @@ mod tests {
     #[test]
     fn every_figure_of_a_row_is_changed_and_names_are_not() {
         let page = "| k | v |\n|---|---|\n| Test start | 2026-08-27 13:41:19 UTC |\n\
-            | Observed errors | 150 HTTP 503 (0.13%), `x 5`, v4.1, p95, cdde3ab3e, n2-8, (1) a 55-second burst, 24x |\n";
+            | Observed errors | 150 HTTP 503 (0.13%), `x 5`, v4.1, p95, cdde3ab3e, n2-standard-8, (1) a 55-second burst, 24x |\n";
         let figures = super::super::figures::figures(page);
         let words: Vec<&str> = figures.iter().map(|figure| &page[figure.range.clone()]).collect();
         assert_eq!(words, ["2026-08-27", "13:41:19", "150", "503", "0.13", "55", "24"]);

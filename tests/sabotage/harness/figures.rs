@@ -101,9 +101,7 @@ fn is_part_of_a_word(raw: &str, range: &Range<usize>, unit: Option<&Range<usize>
     let after = raw[unit.map_or(range.end, |unit| unit.end)..].chars().next();
     // `24x` counts something
     let counts = after == Some('x');
-    last.is_some_and(joins)
-        || last == Some('-') && one_more.is_some_and(joins)
-        || after.is_some_and(joins) && !counts
+    last.is_some_and(joins) || last == Some('-') && one_more.is_some_and(joins) || after.is_some_and(joins) && !counts
 }
 
 /// Byte offset of a line and column, both counted from 1.

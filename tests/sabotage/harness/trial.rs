@@ -11,16 +11,7 @@ use super::changes::{Change, changes};
 use super::figures::{Figure, figures};
 use super::rng::Rng;
 use super::tally::Tally;
-use super::undecidable::{Context, undecidable};
-
-/// What a page can be held against.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Data {
-    /// `evidence.json` lies beside it.
-    Evidence,
-    /// There is only its own k6 output and chart data.
-    Page,
-}
+use super::undecidable::{Context, Data, undecidable};
 
 /// Changes every page below a folder, one figure at a time; one change in `every` is tried.
 ///
@@ -83,7 +74,8 @@ fn of_page(path: &Path, every: u64) -> Result<Tally, String> {
     let named = |e: String| format!("{}: {e}", path.display());
     let page = std::fs::read_to_string(path).map_err(|e| named(e.to_string()))?;
     let stand = Stand::of(path).map_err(|e| named(e.to_string()))?;
-    let data = if stand.page.with_file_name("evidence.json").exists() { Data::Evidence } else { Data::Page };
+    let beside = |name: &str| stand.page.with_file_name(name).exists();
+    let data = Data { evidence: beside("evidence.json"), chart: beside("output.json") };
     let before = stand.judged(&page)?;
     let short = short_name(path);
     let mut tally = Tally { pages: 1, ..Tally::default() };
@@ -100,9 +92,10 @@ fn of_page(path: &Path, every: u64) -> Result<Tally, String> {
             *tally.undecidable.entry(why).or_default() += 1;
             continue;
         }
-        let found = stand.judged(&change.page)?.iter().any(|j| {
-            is_reported(j) && j.line == figure.line && j.row == figure.label && !before.iter().any(|b| same(b, j))
-        });
+        let found = stand
+            .judged(&change.page)?
+            .iter()
+            .any(|j| is_reported(j) && is_about(j, figure) && !before.iter().any(|b| same(b, j)));
         let is_prose = is_prose(figure) && !before.iter().any(|j| j.line == figure.line && j.kind == "generated");
         tally.count(is_prose, of_figure.map_or("unread", |j| &j.kind), change.way, found);
         if !found {
@@ -113,13 +106,7 @@ fn of_page(path: &Path, every: u64) -> Result<Tally, String> {
     Ok(tally)
 }
 
-fn context<'a>(
-    page: &'a str,
-    change: &'a Change,
-    figure: &'a Figure,
-    data: Data,
-    before: &[Judgement],
-) -> Context<'a> {
+fn context<'a>(page: &'a str, change: &'a Change, figure: &'a Figure, data: Data, before: &[Judgement]) -> Context<'a> {
     let line_start = page[..figure.range.start].rfind('\n').map_or(0, |at| at + 1);
     let line_end = page[figure.unit.end..].find('\n').map_or(page.len(), |at| figure.unit.end + at);
     let wrong = |j: &&Judgement| j.line == figure.line && j.row == figure.label && is_reported(j);
@@ -128,6 +115,7 @@ fn context<'a>(
     Context {
         change,
         figure,
+        page,
         before: &page[line_start..figure.range.start],
         after: &page[figure.unit.end..line_end],
         data,
@@ -137,6 +125,12 @@ fn context<'a>(
 
 fn is_prose(figure: &Figure) -> bool {
     matches!(figure.id, Some(RowId::ObservedErrors | RowId::Outcome))
+}
+
+/// True on the figure's row. Start and end are one claim where only the time between them is known.
+fn is_about(judgement: &Judgement, figure: &Figure) -> bool {
+    let is_edge = matches!(figure.id, Some(RowId::TestStart | RowId::TestEnd));
+    judgement.line == figure.line && judgement.row == figure.label || is_edge && judgement.kind == "span"
 }
 
 /// Errors and warnings; notes are no report.
@@ -156,7 +150,7 @@ fn covers(judgement: &Judgement, figure: &Figure, page: &str) -> bool {
 
 /// True for one and the same complaint, wherever it now stands.
 fn same(a: &Judgement, b: &Judgement) -> bool {
-    (&a.row, &a.kind, &a.stated, &a.data) == (&b.row, &b.kind, &b.stated, &b.data)
+    (&a.row, &a.kind, &a.stated, &a.data, a.verdict) == (&b.row, &b.kind, &b.stated, &b.data, b.verdict)
 }
 
 fn words(judgement: &Judgement) -> String {
