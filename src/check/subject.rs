@@ -84,7 +84,7 @@ pub struct Older {
 impl Subject {
     /// What sentences about the run are judged against; `others` are rows of the page by label.
     pub(super) fn prose_truth<'a>(&'a self, others: &'a [(&'a str, &'a str)], source: &'a str) -> ProseTruth<'a> {
-        ProseTruth { evidence: &self.truth.evidence, others, source }
+        ProseTruth { evidence: &self.truth.evidence, others, source, older: self.older.as_ref() }
     }
 
     /// Where figures of the run as a whole come from, for a finding's `source`.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use regex::{Captures, Regex};
 
 use super::data::Group;
+use super::kind::Kind;
 use super::quantities::{Clock, clock};
 use super::subject::{Mention, Subject, mentions, subject};
 use super::text::Text;
@@ -94,6 +95,11 @@ impl<'a> Reader<'a> {
     pub(super) fn new(cell: &'a ProseCell<'a>, truth: &'a ProseTruth<'a>) -> Self {
         let mut text = Text::read(cell.markdown, cell.column);
         foreign::mask(&mut text, truth.evidence.k6.vus_max);
+        Reader::of(text, cell, truth)
+    }
+
+    /// A reader of a text of which parts are hidden already.
+    pub(super) fn of(text: Text, cell: &'a ProseCell<'a>, truth: &'a ProseTruth<'a>) -> Self {
         let mentions = mentions(&text);
         Reader { cell, truth, text, mentions, taken: Vec::new(), out: Vec::new() }
     }
@@ -155,14 +161,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Writes a judgement of the words in `range`, which are taken by it.
-    pub(super) fn judge(&mut self, kind: &str, claim: impl Into<String>, range: Range<usize>, outcome: Outcome) {
+    pub(super) fn judge(&mut self, kind: Kind, claim: impl Into<String>, range: Range<usize>, outcome: Outcome) {
         let shown = self.text.shown.get(range.clone()).unwrap_or_default();
         let lead = shown.len() - shown.trim_start().len();
         self.out.push(Judgement {
             line: self.cell.line,
             column: self.text.column(range.start + lead),
             row: self.cell.row.to_owned(),
-            kind: kind.to_owned(),
+            kind: kind.as_str().to_owned(),
             claim: claim.into(),
             stated: shown.trim().to_owned(),
             data: outcome.data,
