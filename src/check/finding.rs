@@ -24,6 +24,21 @@ pub enum Verdict {
     Unverifiable,
 }
 
+impl Verdict {
+    /// Its name in findings and in the project file.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Ok => "ok",
+            Verdict::Rounded => "rounded",
+            Verdict::Truncated => "truncated",
+            Verdict::Wrong => "wrong",
+            Verdict::Contradicted => "contradicted",
+            Verdict::Stale => "stale",
+            Verdict::Unverifiable => "unverifiable",
+        }
+    }
+}
+
 /// How much a claim that does not hold matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -113,7 +113,7 @@ impl Subject {
     }
 
     /// The target, as its place or else the page says.
-    pub(super) fn named(&self) -> Option<&str> {
+    pub fn named(&self) -> Option<&str> {
         let stated = || self.page.row(RowId::ExecutedTest).map(|row| row.text.trim()).filter(|text| !text.is_empty());
         self.target.as_deref().or_else(stated)
     }

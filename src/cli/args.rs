@@ -183,6 +183,11 @@ pub struct CheckArgs {
     /// Pages of an older version: what was right for them is reported as stale
     #[arg(long, value_name = "OLDER_PAGES")]
     pub against: Option<PathBuf>,
+    /// Check the sweep tables of this Markdown or MDX file, and what it says of several pages; `-` is standard input
+    ///
+    /// A pull request's text, for example. A table is one of a sweep when its headings name the target and at least two figures.
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<PathBuf>,
     /// Write generated cells that are wrong anew, and show the difference
     ///
     /// Only a cell that still reads as it was generated, or that is one time, duration, rate, count, version or target and nothing else,

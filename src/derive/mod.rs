@@ -34,4 +34,4 @@ pub use normalise::request_name;
 pub use observations::{Observations, Plan};
 pub use quantile::quantile;
 pub use redact::Redactor;
-pub use sweep::{SweepRun, sweep_table};
+pub use sweep::{SweepRun, sweep_line, sweep_table};

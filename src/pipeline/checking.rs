@@ -7,6 +7,7 @@ use super::files::RunFiles;
 use super::published::pages_below;
 use super::run::{TargetFrom, reduce};
 use super::settings::Settings;
+use super::sweep_text::{self, SweepText};
 use crate::check::page::{Page, Part};
 use crate::check::{
     Block, Chart, Copy, Fix, Judgement, Older, Severity, Subject, Truth, Verdict, fixes, judge_page, judge_together,
@@ -31,6 +32,8 @@ pub struct CheckInput<'a> {
     pub evidence: Option<&'a Path>,
     /// Pages of an older version.
     pub against: Option<&'a Path>,
+    /// A text about the sweep.
+    pub table: Option<SweepText<'a>>,
     /// The project file, if there is one.
     pub config: Option<&'a Config>,
 }
@@ -69,6 +72,10 @@ pub fn check(input: &CheckInput<'_>, meter: &Meter) -> Result<Checked> {
     }
     let order: BTreeMap<String, usize> = loader.seen.iter().cloned().zip(0..).collect();
     judgements.sort_by_key(|(file, j)| (order.get(file).copied(), j.line, j.column));
+    if let Some(table) = &input.table {
+        let judged = sweep_text::judge(table, &subjects);
+        judgements.extend(judged.into_iter().map(|judgement| (table.name.to_owned(), judgement)));
+    }
     if let Some(config) = input.config {
         judgements.retain_mut(|(_, judgement)| as_configured(judgement, config));
     }
@@ -87,7 +94,7 @@ pub fn check(input: &CheckInput<'_>, meter: &Meter) -> Result<Checked> {
 ///
 /// Fails on a path that cannot be listed, and on a page or an evidence beside one that cannot be read.
 pub(super) fn load_pages(path: &Path, config: Option<&Config>, meter: &Meter) -> Result<Vec<Subject>> {
-    let input = CheckInput { pages: &[], evidence: None, against: None, config };
+    let input = CheckInput { pages: &[], evidence: None, against: None, table: None, config };
     let mut loader = Loader::new(&input)?;
     let mut subjects = Vec::new();
     for page in pages_below(path)? {
@@ -128,7 +135,9 @@ fn as_configured(judgement: &mut Judgement, config: &Config) -> bool {
     if config.check.ignore.iter().any(same_row) {
         return false;
     }
-    match config.check.severity.get(&judgement.kind) {
+    judgement.tolerate(config.check.tolerance_percent);
+    let severity = &config.check.severity;
+    match severity.get(&judgement.kind).or_else(|| severity.get(judgement.verdict.word())) {
         Some(_) if !judgement.is_finding() => true,
         Some(Wanted::Off) => false,
         Some(Wanted::Error) => set(judgement, Severity::Error),

@@ -12,6 +12,7 @@ mod settings;
 mod site;
 mod summary;
 mod sweep;
+mod sweep_text;
 mod takeover;
 
 pub use census::Census;
@@ -25,4 +26,5 @@ pub use settings::Settings;
 pub use site::{PageFiles, RenderedRun, Site, timestamp};
 pub use summary::{SummaryInput, summary};
 pub use sweep::{RunFolder, compare_runs, overlapping_windows, reduce_all, run_folders};
+pub use sweep_text::SweepText;
 pub use takeover::take_over;

@@ -8,7 +8,7 @@ pub(super) mod generated;
 mod k6_version;
 mod outcome;
 mod prose;
-mod rate;
+pub(super) mod rate;
 mod server_latency;
 mod span;
 mod target;

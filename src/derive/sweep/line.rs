@@ -9,7 +9,7 @@ use crate::model::{EndSummary, FigureSource, Figures, Latency, Percentile, Scope
 const LATENCY: &str = "http_req_duration";
 
 /// The line of one run.
-pub(super) fn line(run: &SweepRun<'_>, scope: Scope) -> SweepLine {
+pub fn line(run: &SweepRun<'_>, scope: Scope) -> SweepLine {
     let evidence = run.evidence;
     let rates = match scope {
         Scope::Run => evidence.k6.iterations.map(|iterations| (iterations.count, iterations.per_second)),

@@ -4,6 +4,8 @@ mod goals;
 mod line;
 mod remarks;
 
+pub use line::line as sweep_line;
+
 use indexmap::IndexMap;
 
 use crate::model::{EndSummary, Evidence, Goal, Scope, SweepLine, SweepTable};
