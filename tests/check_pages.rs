@@ -226,6 +226,34 @@ fn fix_takes_no_figure_from_data_that_may_be_another_run_s() {
 }
 
 #[test]
+fn a_table_on_standard_input_is_held_against_the_pages() {
+    let site = Site::new();
+    let table = "# Sweep\n\n| Target | VUs | iter/s | p50 | failed requests |\n|:--|--:|--:|--:|:--|\n\
+                 | browse\\_catalog | **8** | 13 | 38.76ms | 56 / 1,636 (3.42%) |\n\
+                 | place_order | 4 | 8.5 | 98.56ms | 42 / 781 (3.07%) |\n| sign_in | 5 | 31 | 39.01ms | 0 / 769 (0.00%) |\n";
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sweepdoc"));
+    command.args(["check", site.pages().to_str().unwrap(), "--table", "-", "--format", "json"]);
+    command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), table.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    let found: Vec<(&str, &str, &str, u64)> = findings
+        .iter()
+        .map(|f| (text(f, "row"), text(f, "stated"), text(f, "data"), f["line"].as_u64().unwrap()))
+        .collect();
+    let expected = [
+        ("page", "", "search", 3),
+        ("place_order", "42 / 781 (3.07%)", "24 / 781 (3.07%)", 6),
+        ("sign_in", "31", "13", 7),
+    ];
+    assert_eq!(found, expected, "{findings:#?}");
+    assert!(findings.iter().all(|f| text(f, "file") == "-" && text(f, "kind") == "summary"), "{findings:#?}");
+}
+
+#[test]
 fn every_report_is_valid_by_its_schema() {
     let schema = json(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/findings.schema.json")));
     let validator = jsonschema::validator_for(&schema).unwrap();

@@ -10,8 +10,8 @@ use crate::rows::{KNOWN, Origin, Row};
 
 /// Kinds of claims about a whole cell that is one quantity, whose `data` is the cell as it should read.
 const QUANTITIES: [&str; 6] = ["window", "duration", "rate", "vus", "k6-version", "target"];
-/// Kinds that say block or chart data may be those of another run.
-const FOREIGN: [&str; 4] = ["block-identity", "trends", "chart-window", "setup-samples"];
+/// Kinds that say block or chart data may be those of another run, or not whole.
+const DOUBTS: [&str; 3] = ["block-identity", "trends", "chart-length"];
 
 /// A value of the metric table to be replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,10 +29,13 @@ pub struct Fix {
 /// A cell is generated when it reads as its evidence remembers it was written, or when all of it is one quantity that the
 /// data states (a time, a duration, a rate, a count, a version, a target): nobody's words are lost then. Sentences, cells with a
 /// remark, rows of a person's own and everything outside the table are never touched; nor is a quantity whose only source is
-/// block or chart data that may be of another run.
+/// block or chart data that may be of another run, or cut short.
 pub fn fixes(subject: &Subject, judgements: &[&Judgement]) -> Vec<Fix> {
+    if !judgements.iter().any(|judgement| is_wrong(judgement)) {
+        return Vec::new();
+    }
     let anew = generated::rows(&subject.truth.evidence);
-    let own = subject.truth.recorded.is_some() || !judgements.iter().any(|j| is_foreign(j));
+    let own = subject.truth.recorded.is_some() || !judgements.iter().any(|judgement| is_doubt(judgement));
     let rows = subject.page.rows.iter();
     rows.filter_map(|row| {
         let wrong: Vec<&Judgement> = judgements.iter().copied().filter(|j| is_of(j, row) && is_wrong(j)).collect();
@@ -68,8 +71,8 @@ fn is_wrong(judgement: &Judgement) -> bool {
     matches!(judgement.verdict, Verdict::Wrong | Verdict::Stale)
 }
 
-fn is_foreign(judgement: &Judgement) -> bool {
-    FOREIGN.contains(&judgement.kind.as_str()) && judgement.severity >= Some(Severity::Warning)
+fn is_doubt(judgement: &Judgement) -> bool {
+    DOUBTS.contains(&judgement.kind.as_str()) && judgement.severity >= Some(Severity::Warning)
 }
 
 /// The row as it would be published anew, when it still reads as it was published.

@@ -73,8 +73,14 @@ pub const KEYS: &[Key] = &[
     key("outcome", "critical_failed_percent", "number", "5", "Share of failed requests that ends the tests."),
     key("outcome", "least_gain_percent", "number", "5", "Gain over the baseline below which scaling ends."),
     key("check", "ignore", "list of labels", "", "Rows no claim is taken from."),
-    key("check", "severity", "table", "", "`error`, `warning`, `note` or `off` by kind of finding."),
-    key("check", "tolerance", "percent", "0", "How far a number may be off beyond its printed digits."),
+    key("check", "severity", "table", "", "`error`, `warning`, `note` or `off` by kind of finding or verdict."),
+    key(
+        "check",
+        "tolerance",
+        "percent",
+        "0",
+        "How far a single figure may be off, in percent of the data's, and still count as rounded.",
+    ),
     key(
         "summary",
         "columns",
