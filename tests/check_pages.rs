@@ -47,7 +47,8 @@ fn claims_outside_the_table_are_judged_where_they_stand() {
             .iter()
             .map(|f| (f["line"].as_u64().unwrap(), f["column"].as_u64().unwrap(), text(f, "row")))
             .collect();
-        let expected = ["7 of 560", "9 of 560", "8 of 560"].map(|words| place(&page, words));
+        let expected =
+            ["7 of 560 requests", "9 of 560 checks failed** too", "8 of 560 requests"].map(|words| place(&page, words));
         let expected: Vec<(u64, u64, &str)> = expected.iter().map(|(line, column)| (*line, *column, "page")).collect();
         assert_eq!(places, expected, "{findings:#?}");
         assert!(findings.iter().all(|f| text(f, "severity") == "error"), "{findings:#?}");
@@ -113,7 +114,6 @@ fn pages_with_two_tables_a_broken_one_and_invalid_mdx_are_findings() {
     let broken = of_page(&findings, "place_order");
     let (line, _) = place(&site.read("place_order", "index.mdx"), "|: --- |");
     has(&broken, "form", line, "");
-    has(&broken, "page", 1, "found none");
     let (line, _) = place(&site.read("search", "index.mdx"), "Below <200ms");
     has(&of_page(&findings, "search"), "form", line, "does not compile as MDX");
 }
@@ -201,7 +201,7 @@ fn fix_writes_generated_cells_anew_and_nothing_else() {
     assert!(stderr.contains("-|VUs|   6   |") && stderr.contains("+|VUs|   5   |"), "{stderr}");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let left: Vec<&str> = report["findings"].as_array().unwrap().iter().map(|f| text(f, "stated")).collect();
-    assert!(left.iter().any(|stated| stated.contains("25 of 781")) && !left.contains(&"6"), "{left:?}");
+    assert!(left.iter().any(|stated| *stated == "25") && !left.contains(&"6"), "{left:?}");
 
     let again = fix();
     assert!(String::from_utf8(again.stderr).unwrap().contains("nothing to fix"));

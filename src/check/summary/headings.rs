@@ -1,4 +1,4 @@
-use crate::model::{Scope, SweepColumn};
+use crate::model::{Percentile, Scope, Stat, SweepColumn};
 use crate::notation::column;
 
 /// What a column of a sweep's table holds.
@@ -11,7 +11,8 @@ pub(super) enum Heading {
 }
 
 /// Headings people write for columns that have another one in a summary of ours.
-const ALIASES: [(&str, SweepColumn); 18] = [
+const ALIASES: [(&str, SweepColumn); 19] = [
+    ("median", SweepColumn::Latency(Stat::P(Percentile::P50))),
     ("scenario", SweepColumn::Target),
     ("test", SweepColumn::Target),
     ("executed test", SweepColumn::Target),

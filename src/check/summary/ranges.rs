@@ -139,7 +139,7 @@ fn share(page: &SweepPage<'_>, words: &[&str]) -> Option<f64> {
     for row in page.rows {
         let label = row.label.to_lowercase();
         let text = row.text.to_lowercase().replace('-', " ");
-        for clause in text.split([';', '\n']).flat_map(|line| line.split(". ")) {
+        for clause in text.split([';', '\n', '—']).flat_map(|line| line.split(". ")) {
             let says = |word: &&str| label.contains(*word) || clause.contains(*word);
             let Some(near) = words.last().filter(|_| words.iter().all(says)).and_then(|word| nearest(clause, word))
             else {
