@@ -139,7 +139,7 @@ fn shares(
 
 fn shared(claim: Claim, stated: &str, (some, all): (u64, u64), page: &SweepPage<'_>) -> Judgement {
     let data = percent::prose(some, all);
-    let exact = if all == 0 { 0.0 } else { some as f64 * 100.0 / all as f64 };
+    let exact = if all == 0 { 0.0 } else { some as f64 / all as f64 };
     let printed = percent::read(stated);
     match printed.as_ref().map(|printed| in_other_digits(printed, exact)) {
         _ if stated == data => claim.holds(data, page.file, "of the two counts"),
