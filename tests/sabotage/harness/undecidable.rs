@@ -61,7 +61,7 @@ pub const UNDECIDABLE: &[Undecidable] = &[
         why: "cloud metrics and queries without their exports",
         applies: |c| {
             let row = matches!(c.figure.id, Some(RowId::ProductMetrics | RowId::DatabaseMetrics | RowId::TopQueries));
-            row || is_prose(c) && CLOUD.is_match(&clause(c))
+            row || is_prose(c) && CLOUD.is_match(&beside(c))
         },
     },
     Undecidable {
@@ -111,7 +111,7 @@ pub const UNDECIDABLE: &[Undecidable] = &[
     },
 ];
 
-/// What only a cloud's exports tell, in words of people.
+/// What only a cloud's exports tell, in people's words.
 static CLOUD: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)query time|usage was|startup latency|\bcpu usage\b").expect("a fixed pattern"));
 /// Words that turn a clause to another run.
@@ -142,6 +142,13 @@ fn clause(c: &Context<'_>) -> String {
     let start = MARKS.iter().filter_map(|mark| c.before.rfind(mark).map(|at| at + mark.len())).max().unwrap_or(0);
     let end = MARKS.iter().filter_map(|mark| c.after.find(mark)).min().unwrap_or(c.after.len());
     format!("{}{}{}", &c.before[start..], c.change.was, &c.after[..end])
+}
+
+/// The words right beside a figure, so that what else its clause holds does not matter.
+fn beside(c: &Context<'_>) -> String {
+    let before: Vec<char> = c.before.chars().rev().take(26).collect();
+    let after = c.after.chars().take(26);
+    before.into_iter().rev().chain(c.change.was.chars()).chain(after).collect()
 }
 
 /// A window's start with its length before it or its offset after it, or its end with its length.
