@@ -39,7 +39,6 @@ pub(super) fn stated(reader: &Reader<'_>) -> Vec<(Range<usize>, Clock, Clock)> {
 }
 
 pub(super) fn read(reader: &mut Reader<'_>) {
-    impossible(reader);
     lists(reader);
     for (range, from, to) in stated(reader) {
         let outcome = window(reader, &range, from, to);
@@ -61,8 +60,8 @@ pub(super) fn read(reader: &mut Reader<'_>) {
     }
 }
 
-/// `53:46`, `14:06:91`: no time at all.
-fn impossible(reader: &mut Reader<'_>) {
+/// `53:46`, `14:06:91`: no time at all. Read first: to every other kind they would be no time of theirs.
+pub(super) fn impossible(reader: &mut Reader<'_>) {
     static TIME: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\b(\d{2}):(\d{2})(?::(\d{2}))?\b").expect("a fixed pattern"));
     for found in reader.matches(&TIME) {

@@ -86,6 +86,10 @@ pub const UNDECIDABLE: &[Undecidable] = &[
     },
     Undecidable { why: "the rounded share of its two counts: as true as the one cut off", applies: is_rounded_share },
     Undecidable {
+        why: "an absence that is true of more: a later `after`, an earlier `before`, a status there was none of",
+        applies: |c| is_prose(c) && is_still_absent(c),
+    },
+    Undecidable {
         why: "said of another run or page, which is not there",
         applies: |c| is_prose(c) && OTHER_RUN.is_match(&clause(c)),
     },
@@ -193,6 +197,18 @@ fn still_as_long(c: &Context<'_>) -> bool {
     let (Some(run), Some(plan)) = (run_seconds(c.page), planned()) else { return false };
     let lasts = (end - start) as f64;
     lasts <= run + 1.0 && lasts >= plan / 1000.0 - SLACK_SECONDS
+}
+
+fn is_still_absent(c: &Context<'_>) -> bool {
+    static ABSENT: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\bNo [^.;:]*?(?:(after|before) |HTTP )$").expect("a fixed pattern"));
+    let Some(found) = ABSENT.captures(c.before) else { return false };
+    // times of one form are in the order of their words
+    match found.get(1).map(|word| word.as_str()) {
+        Some("after") => c.change.is > c.change.was,
+        Some(_) => c.change.is < c.change.was,
+        None => c.figure.form == Form::Status,
+    }
 }
 
 fn is_time_taken(c: &Context<'_>) -> bool {
