@@ -115,6 +115,27 @@ fn one_changed_digit_in_a_generated_row_is_found_on_that_row_and_line() {
 }
 
 #[test]
+fn what_is_said_of_the_previous_run_is_held_against_the_older_pages() {
+    let (_older_folder, older) = example();
+    let (_folder, out) = example();
+    let page = out.join("v1.4.0/browse_catalog/index.mdx");
+    let text = fs::read_to_string(&page).unwrap();
+    let against = ["--against", older.to_str().unwrap()];
+    // 50 requests of that run ended in HTTP 503
+    for (stated, args, expected) in [("50", &against[..], 0), ("51", &against[..], 1), ("51", &[][..], 0)] {
+        let row =
+            text.replace("| Purpose | ", &format!("| Notes | The previous run had {stated} HTTP 503. |\n| Purpose | "));
+        assert_ne!(row, text);
+        fs::write(&page, row).unwrap();
+        let output = run(&[&["check", page.to_str().unwrap(), "--format", "json"][..], args].concat());
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let kinds: Vec<&Value> = report["findings"].as_array().unwrap().iter().map(|f| &f["kind"]).collect();
+        assert_eq!(kinds, vec!["previous"; expected], "{stated} {args:?}: {report:#}");
+        assert_eq!(output.status.code(), Some(0), "a warning is no failure");
+    }
+}
+
+#[test]
 fn findings_follow_their_schema() {
     let schema = support::json(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/findings.schema.json")));
     let validator = jsonschema::draft202012::new(&schema).unwrap();

@@ -4,6 +4,8 @@
 
 #![allow(clippy::print_stdout)] // how much is found is told to whoever runs the tests
 
+#[path = "../sabotage/harness/mod.rs"]
+mod harness;
 mod statements;
 #[path = "../support/mod.rs"]
 mod support;
@@ -12,6 +14,8 @@ mod truth;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use harness::tally::Tally;
+use harness::trial;
 use statements::{Statement, statements};
 use sweepdoc::check::{Judgement, Severity};
 use sweepdoc::ingest::source::Meter;
@@ -22,6 +26,9 @@ use truth::Truth;
 const RUNS: [&str; 6] = ["A_", "B_", "D_", "E_", "G_", "Q_"];
 
 const ROW: &str = "Observed errors";
+
+/// One change in so many is tried of those that the mutator makes.
+const SAMPLE: u64 = 16;
 
 fn runs() -> Vec<PathBuf> {
     let wanted = |run: &PathBuf| {
@@ -68,6 +75,7 @@ fn text_of(statements: &[Statement], one_false: Option<(usize, usize)>) -> Strin
 fn true_rows_have_no_finding_and_each_false_figure_is_found_on_that_row() {
     let folder = tempfile::tempdir().unwrap();
     let (mut changed, mut found) = (0, 0);
+    let mut sabotaged = Tally::default();
     for run in runs() {
         let name = run.file_name().unwrap().to_string_lossy().into_owned();
         let page = page_of(&run, folder.path());
@@ -81,6 +89,8 @@ fn true_rows_have_no_finding_and_each_false_figure_is_found_on_that_row() {
         // a share cut off as k6 does is a note by its definition
         let findings = report["findings"].as_array().unwrap().iter().filter(|f| f["verdict"] != "truncated");
         assert_eq!(findings.count(), 0, "{name}: {}\n{report:#}", text_of(&statements, None));
+
+        sabotaged.add(trial::of_folder(page.parent().unwrap(), SAMPLE).unwrap());
 
         let (mut missed, mut tried) = (Vec::new(), 0);
         for (index, statement) in statements.iter().enumerate() {
@@ -97,5 +107,6 @@ fn true_rows_have_no_finding_and_each_false_figure_is_found_on_that_row() {
         assert!((tried - missed.len()) * 100 >= tried * 90, "{name}: {missed:#?}");
         (changed, found) = (changed + tried, found + tried - missed.len());
     }
-    println!("{found} of {changed} false figures found");
+    println!("{found} of {changed} false figures found\n{sabotaged}");
+    assert!(sabotaged.rows.reaches(98) && sabotaged.prose.reaches(90), "{sabotaged}");
 }

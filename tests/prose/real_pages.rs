@@ -58,6 +58,15 @@ fn hand_corrected_rows_have_no_finding_but_the_known_one() {
 }
 
 #[test]
+fn more_single_failures_than_times_are_a_note() {
+    let Some(page) = page("v4.19.2/oidc_session/index.mdx") else { return };
+    let judgements = judged_page(&page, RowId::ObservedErrors, None);
+    let found = judgements.iter().find(|j| j.data.as_deref() == Some("4 times"));
+    let found = found.map(|j| (j.stated.as_str(), j.verdict, j.severity));
+    assert_eq!(found, Some(("five", Verdict::Contradicted, Some(Severity::Note))), "{judgements:#?}");
+}
+
+#[test]
 fn a_published_row_is_judged_against_full_evidence_of_its_run() {
     let Some(page) = page("v4.17.1/manipulate_user/index.mdx") else { return };
     let row = page.row(RowId::ObservedErrors).unwrap();

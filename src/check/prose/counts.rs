@@ -270,6 +270,12 @@ pub(super) fn scope(reader: &Reader<'_>, range: &Range<usize>) -> Option<Scope> 
     }
 }
 
+/// Words right after a cause that say it was there: `the HTTP 503 lie between …`.
+static HAPPENED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^s?(?: (?:requests|errors|responses|answers))? (?:all )?(?:lie|lay|came|come|peaked|began|started|arrived|occurred|appeared|lasted|fell|ended|stopped)\b")
+        .expect("a fixed pattern")
+});
+
 /// A cause that is named without a number has to exist.
 fn exists(reader: &mut Reader<'_>, mention: &Mention, group: &Group<'_>) {
     let Cause::Status(_) = mention.cause else { return };
@@ -284,7 +290,10 @@ fn exists(reader: &mut Reader<'_>, mention: &Mention, group: &Group<'_>) {
     let sentence = reader.text.sentence(mention.range.start);
     let counted = reader.mentions.iter().any(|m| m.count.is_some() && sentence.contains(&m.range.start));
     let happened =
-        ["are", "were", "with", "as", "got", "returned", "single"].iter().any(|w| before.trim_end().ends_with(w));
+        ["are", "were", "with", "as", "got", "returned", "single", "first", "last", "first of the", "last of the"]
+            .iter()
+            .any(|w| before.trim_end().ends_with(w))
+            || HAPPENED.is_match(reader.text.slice(mention.range.end..sentence.end));
     let outcome = match group.members.is_empty() {
         true if !counted && !happened => return,
         true => Outcome::wrong("0", format!("the run has no {}", group.name)),
@@ -331,6 +340,10 @@ mod tests {
                 ("40 HTTP 503 and 12 timeouts make 52 failures.", &[Ok, Ok, Ok]),
                 ("40 HTTP 503 and 12 timeouts make 53 failures.", &[Ok, Ok, Wrong]),
                 ("7 timeouts among the slow ones.", &[Unverifiable]),
+                ("The HTTP 504 came within 3 seconds.", &[Wrong]),
+                ("The first of the HTTP 504 was late.", &[Wrong]),
+                ("The gateway answers HTTP 429 within 5 seconds.", &[]),
+                ("No HTTP 504 came.", &[Ok]),
             ],
         );
     }

@@ -75,8 +75,9 @@ pub fn judge(cell: &ProseCell<'_>, truth: &ProseTruth<'_>) -> Vec<Judgement> {
 
 fn this_run(mut reader: Reader<'_>) -> Vec<Judgement> {
     // the order decides who reads words that two kinds could read
-    let kinds: [fn(&mut Reader<'_>); 17] = [
+    let kinds: [fn(&mut Reader<'_>); 18] = [
         generated::read,
+        windows::impossible,
         checks_within::read,
         totals::read,
         checks::read,

@@ -184,6 +184,7 @@ mod tests {
             &[
                 ("HTTP 503 peaked at 40 at 10:02.", &[Ok]),
                 ("HTTP 503 peaked at 41 at 10:02.", &[Wrong]),
+                ("HTTP 503 peaked at 40 at 10:72.", &[]),
                 ("HTTP 503 peaked at 10:03.", &[Wrong]),
                 ("Timeouts: at most 12 per minute.", &[Ok]),
                 ("Timeouts: 0–12 per minute.", &[Ok]),

@@ -239,3 +239,29 @@ impl Found {
         self.get(0).unwrap_or(0..0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::prose::testing::{come_to, judged, two_causes};
+
+    #[test]
+    fn a_claim_holds_under_one_reading_and_is_wrong_only_under_all() {
+        come_to(
+            "window",
+            &[
+                ("503s and timeouts from 10:02:00 to 10:02:19.", &[Verdict::Ok]),
+                ("503s and timeouts from 10:02:00 to 10:08:55.", &[Verdict::Ok]),
+                ("503s and timeouts from 10:02:00 to 10:08:00.", &[Verdict::Wrong]),
+                ("Something went on from 10:03:00 to 10:04:00.", &[Verdict::Unverifiable]),
+            ],
+        );
+    }
+
+    #[test]
+    fn words_are_read_once_and_quoted_as_they_stand() {
+        let found = judged("Notes", "count", "**41** HTTP 503 \\<br/>", &two_causes(), &[]);
+        let quoted: Vec<_> = found.iter().map(|j| (j.row.as_str(), j.stated.as_str(), j.column)).collect();
+        assert_eq!(quoted, [("Notes", "41", 3)]);
+    }
+}

@@ -157,7 +157,10 @@ fn cause_of(text: &Text, mentions: &[Mention], mention: &Mention) -> Cause {
 
 /// The words of a sentence that tell what it is about.
 fn telling(sentence: &str) -> Vec<String> {
-    const COMMON: [&str; 10] = ["which", "with", "that", "this", "than", "from", "more", "alone", "less", "database"];
+    const COMMON: [&str; 16] = [
+        "which", "with", "that", "this", "than", "from", "more", "alone", "less", "database", "were", "have", "been",
+        "when", "they", "into",
+    ];
     let words = sentence.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
     let mut words: Vec<String> = words.filter(|w| w.len() >= 4 && !COMMON.contains(&w.as_str())).collect();
     words.sort();

@@ -16,7 +16,7 @@ use crate::notation::count;
 
 /// Words by which a list leaves something out.
 static OPEN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(?:the rest|remaining|remainder|others|unexplained|most|mainly|individually|among|at least|such as|including)\b")
+    Regex::new(r"\b(?:rest|remaining|remainder|others|unexplained|most|mainly|individually|among|at least|such as|including)\b")
         .expect("a fixed pattern")
 });
 

@@ -36,10 +36,8 @@ static ALONE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 static NONE_OF: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!(
-        r"\bnone of the ({COUNT}) (?:individually logged|failures\b|failed requests\b|of them (?:is|was|are|were) logged)"
-    ))
-    .expect("a fixed pattern")
+    Regex::new(&format!(r"\bnone of the ({COUNT}) (?:(?:is|was|are|were) )?(?:individually )?logged\b"))
+        .expect("a fixed pattern")
 });
 
 /// All and failed of requests or checks.

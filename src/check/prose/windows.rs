@@ -39,7 +39,6 @@ pub(super) fn stated(reader: &Reader<'_>) -> Vec<(Range<usize>, Clock, Clock)> {
 }
 
 pub(super) fn read(reader: &mut Reader<'_>) {
-    impossible(reader);
     lists(reader);
     for (range, from, to) in stated(reader) {
         let outcome = window(reader, &range, from, to);
@@ -61,8 +60,8 @@ pub(super) fn read(reader: &mut Reader<'_>) {
     }
 }
 
-/// `53:46`, `14:06:91`: no time at all.
-fn impossible(reader: &mut Reader<'_>) {
+/// `53:46`, `14:06:91`: no time at all. Read first: to every other kind they would be no time of theirs.
+pub(super) fn impossible(reader: &mut Reader<'_>) {
     static TIME: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\b(\d{2}):(\d{2})(?::(\d{2}))?\b").expect("a fixed pattern"));
     for found in reader.matches(&TIME) {
@@ -256,6 +255,7 @@ fn lists(reader: &mut Reader<'_>) {
         {
             continue;
         }
+        let several = times.len() > 2;
         singly(reader, &whole, times.len() as u64);
         for range in times {
             let Some(clock) = reader.clock(reader.plain(&range)) else { continue };
@@ -266,7 +266,8 @@ fn lists(reader: &mut Reader<'_>) {
                 Some((n > 0, format!("{n} {} at that time", group.name)))
             });
             let outcome = match outcome.verdict {
-                Verdict::Unverifiable => plausible(reader, clock, clock).unwrap_or(outcome),
+                // two times may be those of two runs
+                Verdict::Unverifiable if several => plausible(reader, clock, clock).unwrap_or(outcome),
                 _ => outcome,
             };
             reader.judge(Kind::Window, "when it happened", range, outcome);

@@ -61,7 +61,7 @@ pub const UNDECIDABLE: &[Undecidable] = &[
         why: "cloud metrics and queries without their exports",
         applies: |c| {
             let row = matches!(c.figure.id, Some(RowId::ProductMetrics | RowId::DatabaseMetrics | RowId::TopQueries));
-            row || is_prose(c) && CLOUD.is_match(&clause(c))
+            row || is_prose(c) && CLOUD.is_match(&beside(c))
         },
     },
     Undecidable {
@@ -85,6 +85,10 @@ pub const UNDECIDABLE: &[Undecidable] = &[
         applies: |c| c.figure.id == Some(RowId::TestDuration) && is_time_taken(c),
     },
     Undecidable { why: "the rounded share of its two counts: as true as the one cut off", applies: is_rounded_share },
+    Undecidable {
+        why: "an absence that is true of more: a later `after`, an earlier `before`, a status there was none of",
+        applies: |c| is_prose(c) && is_still_absent(c),
+    },
     Undecidable {
         why: "said of another run or page, which is not there",
         applies: |c| is_prose(c) && OTHER_RUN.is_match(&clause(c)),
@@ -111,7 +115,7 @@ pub const UNDECIDABLE: &[Undecidable] = &[
     },
 ];
 
-/// What only a cloud's exports tell, in words of people.
+/// What only a cloud's exports tell, in people's words.
 static CLOUD: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)query time|usage was|startup latency|\bcpu usage\b").expect("a fixed pattern"));
 /// Words that turn a clause to another run.
@@ -142,6 +146,13 @@ fn clause(c: &Context<'_>) -> String {
     let start = MARKS.iter().filter_map(|mark| c.before.rfind(mark).map(|at| at + mark.len())).max().unwrap_or(0);
     let end = MARKS.iter().filter_map(|mark| c.after.find(mark)).min().unwrap_or(c.after.len());
     format!("{}{}{}", &c.before[start..], c.change.was, &c.after[..end])
+}
+
+/// The words right beside a figure, so that what else its clause holds does not matter.
+fn beside(c: &Context<'_>) -> String {
+    let before: Vec<char> = c.before.chars().rev().take(26).collect();
+    let after = c.after.chars().take(26);
+    before.into_iter().rev().chain(c.change.was.chars()).chain(after).collect()
 }
 
 /// A window's start with its length before it or its offset after it, or its end with its length.
@@ -186,6 +197,18 @@ fn still_as_long(c: &Context<'_>) -> bool {
     let (Some(run), Some(plan)) = (run_seconds(c.page), planned()) else { return false };
     let lasts = (end - start) as f64;
     lasts <= run + 1.0 && lasts >= plan / 1000.0 - SLACK_SECONDS
+}
+
+fn is_still_absent(c: &Context<'_>) -> bool {
+    static ABSENT: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\bNo [^.;:]*?(?:(after|before) |HTTP )$").expect("a fixed pattern"));
+    let Some(found) = ABSENT.captures(c.before) else { return false };
+    // times of one form are in the order of their words
+    match found.get(1).map(|word| word.as_str()) {
+        Some("after") => c.change.is > c.change.was,
+        Some(_) => c.change.is < c.change.was,
+        None => c.figure.form == Form::Status,
+    }
 }
 
 fn is_time_taken(c: &Context<'_>) -> bool {
