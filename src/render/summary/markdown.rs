@@ -49,7 +49,7 @@ pub(super) fn notes(table: &SweepTable) -> Vec<String> {
         parts.push(format!("**Goals**\n\n{}", list(goals)));
     }
     if !table.remarks.is_empty() {
-        let remarks = table.remarks.iter().map(|remark| words::remark(remark, table.lines.len())).collect();
+        let remarks = table.remarks.iter().flat_map(|remark| words::remark(remark, table.lines.len())).collect();
         parts.push(format!("**Before you compare**\n\n{}", list(remarks)));
     }
     parts
