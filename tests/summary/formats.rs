@@ -38,6 +38,16 @@ fn the_same_table_as_json_leaves_out_what_is_not_known() {
     assert_eq!(value["remarks"][0]["kind"], "no-figures");
 }
 
+/// The figures the v4.17.1 sweep was published with, of a target whose page is not among the shared ones.
+#[test]
+fn a_row_of_the_published_sweep_is_written_as_it_was_published() {
+    let docs = Docs::new();
+    let figures = Figures { per_second: 3452.1, p95: "872.12ms", failed: 29, total: 6_335_633, ..USUAL };
+    let pages = docs.page("v4.17.1", "machine_pat_login", figures);
+    let row = "| machine_pat_login | 600 | 3452 | 24.53ms | 872.12ms | 1s | 29 / 6,335,633 (<0.01%) |";
+    assert_eq!(run_ok(&["summary", &pages]).lines().nth(2), Some(row));
+}
+
 #[test]
 fn a_page_without_output_has_a_line_that_says_so() {
     let (docs, _) = Docs::shop();
@@ -45,6 +55,7 @@ fn a_page_without_output_has_a_line_that_says_so() {
     let text = run_ok(&["summary", &pages]);
     assert!(text.contains("\n| empty | not known | not known | not known | not known | not known | not known |\n"));
     assert!(text.contains("- Nothing is known of the figures of empty.\n"), "{text}");
+    assert_eq!(run_ok(&["summary", &pages, "--format", "csv"]).lines().last(), Some("v1,run,empty,,,,,,,"));
 }
 
 #[test]

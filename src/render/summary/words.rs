@@ -183,3 +183,87 @@ fn listed(items: &[String]) -> String {
     let last = shown.pop().unwrap_or_default();
     if shown.is_empty() { last } else { format!("{} and {last}", shown.join(", ")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Goal;
+
+    fn texts(names: &[&str]) -> Vec<String> {
+        names.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn lists_end_with_and_and_name_at_most_five() {
+        assert_eq!(names(&texts(&["a"])), "a");
+        assert_eq!(names(&texts(&["a", "b"])), "a and b");
+        assert_eq!(names(&texts(&["a", "b", "c", "d", "e", "f"])), "a, b, c, d, e and 1 other");
+        assert_eq!(names(&texts(&["a", "b", "c", "d", "e", "f", "g"])), "a, b, c, d, e and 2 others");
+    }
+
+    #[test]
+    fn long_facts_are_told_apart_but_not_quoted() {
+        let group = |text: &str, runs: &[&str]| (DifferingValue::Text(text.to_owned()), texts(runs));
+        let long = "vCPU: 2<br/>".repeat(9);
+        let differs = |first: &str| Remark::Differs {
+            what: Difference::Fact("Database".to_owned()),
+            groups: vec![
+                group(first, &["a", "b"]),
+                group("**psql** 17", &["c"]),
+                (DifferingValue::Absent, texts(&["d"])),
+            ],
+        };
+        assert_eq!(
+            remark(&differs(&long), 4),
+            ["Database differs: one text for 2 of 4 runs, another for c, another for d."]
+        );
+        let short = "Database differs: psql 16 for 2 of 4 runs, psql 17 for c, not stated for d.";
+        assert_eq!(remark(&differs("psql 16"), 4), [short]);
+    }
+
+    #[test]
+    fn many_runs_that_went_wrong_are_counted() {
+        let end = |n: usize| UnplannedEnd {
+            target: format!("t{n}"),
+            ran_seconds: Some(2526.8),
+            planned_seconds: Some(1800.0),
+            interrupted: Some(1),
+        };
+        let sentences = remark(&Remark::NotAsPlanned { runs: (0..9).map(end).collect() }, 300);
+        assert_eq!(sentences.len(), 6);
+        let wanted = "t0 did not end as planned: it ran 42min 7s of 30min planned, 1 iteration was interrupted.";
+        assert_eq!(sentences[0], wanted);
+        assert_eq!(sentences[5], "Of the other runs 4 did not end as planned.");
+        let pairs = (0..7).map(|n| (format!("a{n}"), format!("b{n}"))).collect();
+        let overlap = remark(&Remark::Overlap { pairs }, 300);
+        assert_eq!(
+            overlap,
+            [
+                "Runs at the same time disturb each other on one system: a0 with b0, a1 with b1, a2 with b2, a3 with b3, a4 with b4 and 2 others."
+            ]
+        );
+    }
+
+    #[test]
+    fn a_goal_exactly_reached_is_met_and_one_of_nothing_has_no_percentage() {
+        let sentence = |limit: f64, reached: f64| {
+            let goal = Goal {
+                target: "login".to_owned(),
+                figure: SweepFigure::IterationsPerSecond,
+                at_least: Some(limit),
+                at_most: None,
+                link: None,
+            };
+            super::goal(&GoalResult { goal, reached: Some(reached), printed: None }, Scope::Run)
+        };
+        assert_eq!(sentence(1000.0, 1000.0), "login reached 1000/s against 1000/s: met");
+        assert_eq!(sentence(1000.0, 1076.0), "login reached 1076/s against 1000/s: met, 7.6% above");
+        assert_eq!(sentence(1000.0, 999.9), "login reached 999.9/s against 1000/s: not met, less than 0.1% below");
+        assert_eq!(sentence(0.0, 5.0), "login reached 5.0/s against 0/s: met");
+    }
+
+    #[test]
+    fn a_link_can_end_neither_the_link_nor_the_line() {
+        assert_eq!(destination(" https://x.test/a (b)|{c}\n "), "https://x.test/a%20%28b%29%7C%7Bc%7D");
+    }
+}
