@@ -12,12 +12,15 @@ use crate::config::{Config, PageKind, Summary, summary_columns};
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result, Scope, SweepColumn, SweepTable};
 use crate::pipeline::{SummaryInput, summary};
-use crate::publish::{Change, Comments, slot, stage};
+use crate::publish::{Change, Comments, Slot, slot, stage};
 use crate::render::{Fitted, Markdown, summary_csv, summary_fitted, summary_json, summary_markdown};
 
 /// Longest text of a pull request or comment. What is refused beyond it are code points; UTF-16 units, counted here, are never
 /// fewer.
 const GITHUB_LIMIT: usize = 65_536;
+
+/// Largest text that is read: a thousand times what a pull request can hold would be a mistake.
+const TEXT_LIMIT: u64 = 16 << 20;
 
 /// Makes the table and prints it, or puts it into a text.
 pub fn run(args: &SummaryArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outcome> {
@@ -55,7 +58,11 @@ fn table(args: &SummaryArgs, config: Option<&Config>, ui: &Ui) -> Result<SweepTa
     };
     let input = SummaryInput { path: &args.path, version: args.release.as_deref(), scope, config };
     let meter = Meter::default();
-    with_bar(ui, 0, &meter, || summary(&input, &meter))
+    let summarised = with_bar(ui, 0, &meter, || summary(&input, &meter))?;
+    for (path, files) in &summarised.left_out {
+        ui.note(&format!("{}: left out: none of its {files} files is of a k6 run", path.display()));
+    }
+    Ok(summarised.table)
 }
 
 fn printed(format: SummaryFormat, table: &SweepTable, columns: &[SweepColumn]) -> String {
@@ -78,10 +85,14 @@ impl<'a> Text<'a> {
         let is_stdin = file.as_os_str() == "-";
         let mut bytes = Vec::new();
         let read = match is_stdin {
-            true => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
-            false => std::fs::read(file).map(|content| bytes = content),
+            true => std::io::stdin().lock().take(TEXT_LIMIT + 1).read_to_end(&mut bytes),
+            false => std::fs::File::open(file).and_then(|text| text.take(TEXT_LIMIT + 1).read_to_end(&mut bytes)),
         };
-        read.map_err(|e| Fault::io(file, "read the text to update", e))?;
+        let length = read.map_err(|e| Fault::io(file, "read the text to update", e))?;
+        if length as u64 > TEXT_LIMIT {
+            let message = format!("expected a text of at most {} MiB, found a longer one", TEXT_LIMIT >> 20);
+            return Err(Fault::at(Place::file(file), message));
+        }
         let content = String::from_utf8(bytes).map_err(|e| {
             let valid = e.utf8_error().valid_up_to();
             let line = e.as_bytes().iter().take(valid).filter(|&&b| b == b'\n').count() as u64 + 1;
@@ -94,7 +105,7 @@ impl<'a> Text<'a> {
         PageKind::of(self.file).unwrap_or(PageKind::Markdown)
     }
 
-    fn slot(&self, version: Option<&str>) -> Result<crate::publish::Slot<'_>> {
+    fn slot(&self, version: Option<&str>) -> Result<Slot<'_>> {
         let comments = match self.kind() {
             PageKind::Mdx => Comments::Mdx,
             PageKind::Markdown => Comments::Html,

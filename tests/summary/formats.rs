@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use crate::pages::{Docs, Figures, TABLE, USUAL, block};
-use crate::support::sweep::sweepdoc;
+use crate::support::sweep::{Sweep, sweepdoc};
 use crate::support::{json, run_ok, shared};
 
 #[test]
@@ -120,6 +120,26 @@ fn facts_that_differ_between_pages_are_named() {
         text.ends_with("**Before you compare**\n\n- Client location differs: US1 for 2 of 3 runs, EU1 for c.\n"),
         "{text}"
     );
+}
+
+#[test]
+fn pages_that_write_the_product_differently_still_state_the_same_fact() {
+    let docs = Docs::new();
+    docs.page_with("v1", "a", &block(USUAL), "| SHOP location | US1 |\n");
+    let pages = docs.page_with("v1", "b", &block(Figures { per_second: 2.0, ..USUAL }), "| Shop location | US1 |\n");
+    assert!(!run_ok(&["summary", &pages]).contains("differ"));
+}
+
+#[test]
+fn a_log_in_two_folders_is_refused_and_folders_without_a_run_are_named() {
+    let sweep = Sweep::of_run([("k6.log", block(USUAL).as_str())]);
+    sweep.write("notes/todo.txt", "buy milk\n");
+    let summary = || sweepdoc(["summary".into(), sweep.root()]);
+    let ran = summary().done();
+    assert!(ran.stdout.contains("\n| pat_login | 600 | 100 | 24.53ms | 1.15s | 1s | 0 / 1,000 (0.00%) |\n"), "{ran:?}");
+    assert!(ran.stderr.contains("notes: left out: none of its 1 files is of a k6 run"), "{}", ran.stderr);
+    sweep.write("otp/k6.log", block(USUAL));
+    summary().refused(&["the same bytes as in the folder of `otp`"]);
 }
 
 #[test]
