@@ -232,6 +232,10 @@ pub struct SummaryArgs {
     /// Write nothing, exit with 1 when the table in the text is missing or out of date
     #[arg(long, requires = "update")]
     pub check: bool,
+    /// The block of this name in the text, as in `<!-- sweepdoc:summary NAME -->`; by default that of the table's version,
+    /// else the one without a name
+    #[arg(long, value_name = "NAME", requires = "update")]
+    pub block: Option<String>,
     /// Shorten the table so that the text has at most so many characters; by default GitHub's 65536 for `-`, any number
     /// for a file
     #[arg(long, value_name = "N", requires = "update")]

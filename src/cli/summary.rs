@@ -12,7 +12,7 @@ use crate::config::{Config, PageKind, Summary, summary_columns};
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result, Scope, SweepColumn, SweepTable};
 use crate::pipeline::{SummaryInput, summary};
-use crate::publish::{Change, Comments, Slot, slot, stage};
+use crate::publish::{Change, Comments, Slot, Wanted, slot, stage};
 use crate::render::{Fitted, Markdown, summary_csv, summary_fitted, summary_json, summary_markdown};
 
 /// Longest text of a pull request or comment. What is refused beyond it are code points; UTF-16 units, counted here, are never
@@ -27,7 +27,7 @@ pub fn run(args: &SummaryArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
     let config = load_config(shared.config.as_deref(), &args.path)?;
     let settings = settings(args, config.as_ref())?;
     // before the work: a text with broken markers needs a person first
-    let text = args.update.as_deref().map(|file| Text::read(file, args.max_chars)).transpose()?;
+    let text = args.update.as_deref().map(|file| Text::read(file, args)).transpose()?;
     if let Some(text) = &text {
         text.slot(args.release.as_deref())?;
     }
@@ -77,11 +77,14 @@ fn printed(format: SummaryFormat, table: &SweepTable, columns: &[SweepColumn]) -
 struct Text<'a> {
     file: &'a Path,
     content: String,
+    /// Name of the block; `None` for that of the table's version.
+    block: Option<&'a str>,
+    /// Most characters it may have with the table.
     limit: Option<usize>,
 }
 
 impl<'a> Text<'a> {
-    fn read(file: &'a Path, max_chars: Option<usize>) -> Result<Self> {
+    fn read(file: &'a Path, args: &'a SummaryArgs) -> Result<Self> {
         let is_stdin = file.as_os_str() == "-";
         let mut bytes = Vec::new();
         let read = match is_stdin {
@@ -98,7 +101,8 @@ impl<'a> Text<'a> {
             let line = e.as_bytes().iter().take(valid).filter(|&&b| b == b'\n').count() as u64 + 1;
             Fault::at(Place::file(file).line(line), "expected UTF-8, found other bytes")
         })?;
-        Ok(Text { file, content, limit: max_chars.or(is_stdin.then_some(GITHUB_LIMIT)) })
+        let limit = args.max_chars.or(is_stdin.then_some(GITHUB_LIMIT));
+        Ok(Text { file, content, block: args.block.as_deref(), limit })
     }
 
     fn kind(&self) -> PageKind {
@@ -110,7 +114,8 @@ impl<'a> Text<'a> {
             PageKind::Mdx => Comments::Mdx,
             PageKind::Markdown => Comments::Html,
         };
-        slot(&self.content, self.file, comments, version)
+        let wanted = self.block.map_or(Wanted::OfVersion(version), Wanted::Named);
+        slot(&self.content, self.file, comments, wanted)
     }
 
     fn update(&self, table: &SweepTable, settings: &Summary, check: bool, ui: &Ui) -> anyhow::Result<Outcome> {

@@ -167,7 +167,7 @@ fn chosen_version(known: &[Known], input: &SummaryInput<'_>) -> Result<Option<St
     let list = || {
         let name = |version: &&Option<String>| match version {
             Some(version) => format!("`{version}`"),
-            None => "pages outside a version's folder".to_owned(),
+            None => "runs without a version".to_owned(),
         };
         versions.iter().map(name).collect::<Vec<_>>().join(", ")
     };

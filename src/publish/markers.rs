@@ -23,6 +23,35 @@ pub enum Comments {
     Mdx,
 }
 
+/// Which block of a text is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted<'a> {
+    /// That of a version: the one that bears its name, else the one without a name, else a new one, which bears the version's
+    /// name where the text has other blocks.
+    OfVersion(Option<&'a str>),
+    /// The one of this name, else a new one of this name.
+    Named(&'a str),
+}
+
+impl<'a> Wanted<'a> {
+    /// The names to look for, the first that is there decides.
+    fn names(self) -> Vec<Option<&'a str>> {
+        match self {
+            Wanted::OfVersion(Some(version)) => vec![Some(version), None],
+            Wanted::OfVersion(None) => vec![None],
+            Wanted::Named(name) => vec![Some(name)],
+        }
+    }
+
+    /// The name of a new block in a text that has others or none.
+    fn new_name(self, has_others: bool) -> Option<&'a str> {
+        match self {
+            Wanted::OfVersion(version) => version.filter(|_| has_others),
+            Wanted::Named(name) => Some(name),
+        }
+    }
+}
+
 /// The place of the block within a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slot<'t> {
@@ -83,20 +112,17 @@ fn gap(before: &str, newline: &'static str) -> &'static str {
     }
 }
 
-/// Finds the block for a version: the one that bears its name, else the one without a name, else a new one at the text's end.
-///
-/// A new block bears the version's name where the text has other blocks. `file` is for messages.
+/// Finds the block that is meant, or the place for a new one at the text's end. `file` is for messages.
 ///
 /// # Errors
 ///
 /// Fails, naming the line, on markers that do not pair up, on one block within another, on two blocks of one name and on a
-/// marker that shares its line; on a text that ends within code, where a new block would be code too; and on a version that
+/// marker that shares its line; on a text that ends within code, where a new block would be code too; and on a name that
 /// cannot stand in a comment.
-pub fn slot<'t>(text: &'t str, file: &Path, comments: Comments, version: Option<&str>) -> Result<Slot<'t>> {
+pub fn slot<'t>(text: &'t str, file: &Path, comments: Comments, wanted: Wanted<'_>) -> Result<Slot<'t>> {
     let blocks = blocks(text, file, comments)?;
     let named = |name: Option<&str>| blocks.iter().find(|block| block.opening.name == name);
-    let found = version.and_then(|version| named(Some(version))).or_else(|| named(None));
-    if let Some(block) = found {
+    if let Some(block) = wanted.names().into_iter().find_map(named) {
         let line = &block.opening.line;
         return Ok(Slot {
             before: text.get(..line.end).unwrap_or_default(),
@@ -106,7 +132,7 @@ pub fn slot<'t>(text: &'t str, file: &Path, comments: Comments, version: Option<
             added: None,
         });
     }
-    let name = version.filter(|_| !blocks.is_empty());
+    let name = wanted.new_name(!blocks.is_empty());
     let slot = Slot {
         before: text,
         after: "",

@@ -5,7 +5,7 @@ use super::*;
 const TABLE: &str = "| target |\n|:---|\n| login |\n";
 
 fn slot_in(text: &str) -> Result<Slot<'_>> {
-    slot(text, Path::new("body.md"), Comments::Html, Some("v2"))
+    slot(text, Path::new("body.md"), Comments::Html, Wanted::OfVersion(Some("v2")))
 }
 
 fn updated(text: &str) -> String {
@@ -77,8 +77,20 @@ fn the_block_that_bears_the_versions_name_is_taken_before_the_one_without_a_name
 }
 
 #[test]
+fn a_block_of_a_name_is_that_one_or_a_new_one() {
+    let named =
+        |text: &str| slot(text, Path::new("body.md"), Comments::Html, Wanted::Named("nightly")).unwrap().with("x\n");
+    let unnamed = "<!-- sweepdoc:summary -->\nold\n<!-- /sweepdoc:summary -->\n";
+    let new = named(unnamed);
+    assert_eq!(new, format!("{unnamed}\n<!-- sweepdoc:summary nightly -->\n\nx\n\n<!-- /sweepdoc:summary -->\n"));
+    assert_eq!(named(&new), new);
+    assert!(named("text\n").contains("<!-- sweepdoc:summary nightly -->"));
+}
+
+#[test]
 fn mdx_has_its_own_comments_and_no_indented_code() {
-    let mdx = |text: &str| slot(text, Path::new("page.mdx"), Comments::Mdx, None).unwrap().with("x\n");
+    let mdx =
+        |text: &str| slot(text, Path::new("page.mdx"), Comments::Mdx, Wanted::OfVersion(None)).unwrap().with("x\n");
     assert_eq!(mdx("a\n"), "a\n\n{/* sweepdoc:summary */}\n\nx\n\n{/* /sweepdoc:summary */}\n");
     let within = "<Tabs>\n\n    {/* sweepdoc:summary */}\n    {/* /sweepdoc:summary */}\n\n</Tabs>\n";
     assert!(mdx(within).contains("    {/* sweepdoc:summary */}\n\n    x\n\n    {/* /sweepdoc:summary */}"));
@@ -142,7 +154,7 @@ fn a_text_that_ends_within_code_is_refused() {
 fn a_version_that_cannot_stand_in_a_comment_is_refused() {
     let text = "<!-- sweepdoc:summary v1 -->\n<!-- /sweepdoc:summary -->\n";
     for version in ["a--b", "v1 -->", "*/", "a b", "<x>"] {
-        let fault = slot(text, Path::new("body.md"), Comments::Html, Some(version)).unwrap_err();
+        let fault = slot(text, Path::new("body.md"), Comments::Html, Wanted::OfVersion(Some(version))).unwrap_err();
         assert!(fault.message.contains("cannot be the name of a block"), "{version}");
     }
 }

@@ -5,5 +5,5 @@ mod markers;
 mod write;
 
 pub use judge::{Verdict, fingerprint, judge, remembered};
-pub use markers::{Comments, Slot, slot};
+pub use markers::{Comments, Slot, Wanted, slot};
 pub use write::{Change, Staged, stage};

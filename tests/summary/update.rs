@@ -61,6 +61,29 @@ fn tables_of_several_versions_stand_side_by_side_by_name() {
 }
 
 #[test]
+fn a_second_table_with_other_columns_has_a_block_of_its_own() {
+    let (docs, pages) = Docs::shop();
+    let body = docs.write("body.md", "text\n");
+    sweepdoc(["summary", &pages, "--update", &body]).done();
+    let first = docs.read("body.md");
+    sweepdoc(["summary", &pages, "--update", &body, "--block", "checks", "--columns", "failed_checks"]).done();
+    let both = docs.read("body.md");
+    assert!(
+        both.starts_with(&first) && both.contains("<!-- sweepdoc:summary checks -->\n\n| target | failed checks |")
+    );
+    sweepdoc(["summary", &pages, "--update", &body, "--check"]).done();
+}
+
+#[test]
+fn a_page_that_only_holds_the_table_is_no_run() {
+    let (docs, pages) = Docs::shop();
+    let overview = docs.write("docs/v1/index.mdx", "---\ntitle: v1\n---\n\n# The sweep\n");
+    sweepdoc(["summary", &pages, "--update", &overview]).done();
+    assert_eq!(sweepdoc(["summary", &pages]).done().stdout, TABLE);
+    sweepdoc(["summary", &pages, "--update", &overview, "--check"]).done();
+}
+
+#[test]
 fn broken_markers_are_an_error_with_their_line_and_nothing_is_written() {
     let (docs, pages) = Docs::shop();
     for (text, words) in [
