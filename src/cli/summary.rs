@@ -11,7 +11,7 @@ use super::ui::Ui;
 use crate::config::{Config, PageKind, Summary, summary_columns};
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result, Scope, SweepColumn, SweepTable};
-use crate::pipeline::{SummaryInput, summary};
+use crate::pipeline::{LeftOut, SummaryInput, summary};
 use crate::publish::{Change, Comments, Slot, Wanted, slot, stage};
 use crate::render::{Fitted, Markdown, summary_csv, summary_fitted, summary_json, summary_markdown};
 
@@ -59,8 +59,8 @@ fn table(args: &SummaryArgs, config: Option<&Config>, ui: &Ui) -> Result<SweepTa
     let input = SummaryInput { path: &args.path, version: args.release.as_deref(), scope, config };
     let meter = Meter::default();
     let summarised = with_bar(ui, 0, &meter, || summary(&input, &meter))?;
-    for (path, files) in &summarised.left_out {
-        ui.note(&format!("{}: left out: none of its {files} files is of a k6 run", path.display()));
+    for LeftOut { folder, files } in &summarised.left_out {
+        ui.note(&format!("{}: left out: none of its {files} files is of a k6 run", folder.display()));
     }
     Ok(summarised.table)
 }

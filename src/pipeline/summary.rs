@@ -35,8 +35,17 @@ pub struct SummaryInput<'a> {
 pub struct Summarised {
     /// The table.
     pub table: SweepTable,
-    /// Folders of the sweep that hold no file of a k6 run, with the number of their files.
-    pub left_out: Vec<(PathBuf, usize)>,
+    /// Folders of the sweep that are no run.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A folder that holds no file of a k6 run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Number of its files.
+    pub files: usize,
 }
 
 /// One run with what its line is made from.
@@ -125,13 +134,13 @@ fn named_fact(label: &str, text: &str, product: Option<&str>) -> Option<(String,
     (of_the_run && !text.trim().is_empty()).then(|| (label, text.trim().to_owned()))
 }
 
-fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<(Vec<Known>, Vec<(PathBuf, usize)>)> {
+fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<(Vec<Known>, Vec<LeftOut>)> {
     let settings = input.config.map(Settings::of).transpose()?.unwrap_or_default();
-    let (mut runs, mut left_out): (Vec<(RunFolder, RunFiles)>, _) = (Vec::new(), Vec::new());
+    let (mut runs, mut left_out) = (Vec::new(), Vec::new());
     for folder in run_folders(input.path, &[])? {
         let files = RunFiles::gather(std::slice::from_ref(&folder.path))?;
         match files.used.is_empty() {
-            true => left_out.push((folder.path, files.ignored.len())),
+            true => left_out.push(LeftOut { folder: folder.path, files: files.ignored.len() }),
             false => runs.push((folder, files)),
         }
     }
