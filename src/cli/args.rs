@@ -234,6 +234,26 @@ pub struct SummaryArgs {
     /// How the table is printed
     #[arg(long, value_enum, default_value_t = SummaryFormat::Markdown)]
     pub format: SummaryFormat,
+    /// Keep the table up to date within this text, between its markers; `-` reads a text and prints it anew
+    ///
+    /// `<!-- sweepdoc:summary -->` and `<!-- /sweepdoc:summary -->`, in MDX `{/* sweepdoc:summary */}` and
+    /// `{/* /sweepdoc:summary */}`; they are appended when they are not there. Every other byte stays.
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    pub update: Option<PathBuf>,
+    /// Write nothing, exit with 1 when the table in the text is missing or out of date
+    #[arg(long, requires = "update")]
+    pub check: bool,
+    /// The block of this name in the text, as in `<!-- sweepdoc:summary NAME -->`; by default that of the table's version,
+    /// else the one without a name
+    #[arg(long, value_name = "NAME", requires = "update")]
+    pub block: Option<String>,
+    /// Shorten the table so that the text has at most so many characters; by default GitHub's 65536 for `-`, any number
+    /// for a file
+    #[arg(long, value_name = "N", requires = "update")]
+    pub max_chars: Option<usize>,
+    /// Where the full table is, for a table that had to be shortened; by default `full_table` of `[summary]`
+    #[arg(long, value_name = "URL", requires = "update")]
+    pub full_table: Option<String>,
 }
 
 /// What a summary's figures are about.

@@ -86,7 +86,7 @@ pub const KEYS: &[Key] = &[
         "columns",
         "list of columns",
         "target, vus, iterations_per_second, p50, p95, p99, failed_requests",
-        "Columns of the table, in order; also `iterations`, `requests`, `failed_checks`, `avg`, `min`, `max`.",
+        "Columns of the table, in order; also `iterations`, `requests`, `failed_checks`, `avg`, `min`, `max`, other percentiles.",
     ),
     key("summary", "full_table", "URL", "", "Where the full table is when a pull request has no room for it."),
     key("chart", "timestamp", "`space` or `rfc3339`", "space", "How chart data writes its times."),

@@ -35,6 +35,6 @@ pub use series::{PerMinuteSeries, Series};
 pub use summary::{CheckCount, EndSummary, Figures, Layout, Printed, Stat, SummaryOrigin};
 pub use sweep::{
     Difference, DifferingValue, Goal, GoalResult, Latency, Remark, Scope, SweepColumn, SweepFigure, SweepLine,
-    SweepTable, USUAL_COLUMNS,
+    SweepTable, USUAL_COLUMNS, UnplannedEnd,
 };
 pub use time::{Time, Window};

@@ -130,6 +130,8 @@ pub struct GoalResult {
     pub goal: Goal,
     /// The figure that was reached; `None` when it was not measured.
     pub reached: Option<f64>,
+    /// Its text, where only print is known, see [`Latency::printed`].
+    pub printed: Option<String>,
 }
 
 impl GoalResult {
@@ -161,23 +163,15 @@ pub enum Remark {
         /// The runs.
         targets: Vec<String>,
     },
-    /// A run did not end as planned.
+    /// These runs did not end as planned.
     NotAsPlanned {
-        /// The run.
-        target: String,
-        /// Seconds it took.
-        ran_seconds: Option<f64>,
-        /// Seconds it was planned to take.
-        planned_seconds: Option<f64>,
-        /// Iterations that were cut off.
-        interrupted: Option<u64>,
+        /// The runs.
+        runs: Vec<UnplannedEnd>,
     },
-    /// Two runs shared seconds: on one system they disturb each other.
+    /// Each pair of runs shared seconds: on one system they disturb each other.
     Overlap {
-        /// One.
-        first: String,
-        /// The other.
-        second: String,
+        /// The pairs.
+        pairs: Vec<(String, String)>,
     },
     /// The runs differ in something that should be the same for all.
     Differs {
@@ -191,6 +185,19 @@ pub enum Remark {
         /// The runs.
         targets: Vec<String>,
     },
+}
+
+/// How a run that did not end as planned ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnplannedEnd {
+    /// The run.
+    pub target: String,
+    /// Seconds it took.
+    pub ran_seconds: Option<f64>,
+    /// Seconds it was planned to take.
+    pub planned_seconds: Option<f64>,
+    /// Iterations that were cut off.
+    pub interrupted: Option<u64>,
 }
 
 /// What runs can differ in.

@@ -24,7 +24,7 @@ pub use published::{pages_below, published_windows};
 pub use run::{Reduced, TargetFrom, reduce};
 pub use settings::Settings;
 pub use site::{PageFiles, RenderedRun, Site, timestamp};
-pub use summary::{SummaryInput, summary};
+pub use summary::{LeftOut, Summarised, SummaryInput, summary};
 pub use sweep::{RunFolder, compare_runs, overlapping_windows, reduce_all, run_folders};
 pub use sweep_text::SweepText;
 pub use takeover::take_over;

@@ -1,21 +1,21 @@
 //! A sweep's table from published pages, from evidence or from raw output.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 
 use super::checking::load_pages;
 use super::files::RunFiles;
 use super::settings::Settings;
-use super::sweep::{RunFolder, reduce_all, run_folders};
+use super::sweep::{RunFolder, compare_runs, reduce_all, run_folders};
 use crate::check::Subject;
 use crate::config::Config;
 use crate::derive::{SweepRun, sweep_table};
 use crate::ingest::source::Meter;
 use crate::ingest::terminal;
 use crate::model::{Evidence, Fault, Goal, Place, Result, Scope, SweepTable};
-use crate::rows::{KNOWN, Origin, RowId, find};
+use crate::rows::{Origin, RowId, find};
 
 /// What to make a table of.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +28,24 @@ pub struct SummaryInput<'a> {
     pub scope: Scope,
     /// The project file, if there is one.
     pub config: Option<&'a Config>,
+}
+
+/// A sweep's table, and what is not in it.
+#[derive(Debug, Clone)]
+pub struct Summarised {
+    /// The table.
+    pub table: SweepTable,
+    /// Folders of the sweep that are no run.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A folder that holds no file of a k6 run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Number of its files.
+    pub files: usize,
 }
 
 /// One run with what its line is made from.
@@ -43,12 +61,12 @@ struct Known {
 ///
 /// # Errors
 ///
-/// Fails when neither is there, when a page or a run cannot be read, and when the pages are of several versions and none
-/// of them was chosen.
-pub fn summary(input: &SummaryInput<'_>, meter: &Meter) -> Result<SweepTable> {
-    let mut known = of_pages(input, meter)?;
+/// Fails when neither is there, when a page or a run cannot be read, when two runs share a file, and when the pages are of
+/// several versions and none of them was chosen.
+pub fn summary(input: &SummaryInput<'_>, meter: &Meter) -> Result<Summarised> {
+    let (mut known, mut left_out) = (of_pages(input, meter)?, Vec::new());
     if known.is_empty() {
-        known = of_sweep(input, meter)?;
+        (known, left_out) = of_sweep(input, meter)?;
     }
     let version = chosen_version(&known, input)?;
     known.retain(|run| run.version == version);
@@ -68,7 +86,7 @@ pub fn summary(input: &SummaryInput<'_>, meter: &Meter) -> Result<SweepTable> {
         })
         .collect();
     let goals: &[Goal] = input.config.map_or(&[], |config| &config.goals);
-    Ok(sweep_table(&runs, version.as_deref(), input.scope, goals))
+    Ok(Summarised { table: sweep_table(&runs, version.as_deref(), input.scope, goals), left_out })
 }
 
 fn of_pages(input: &SummaryInput<'_>, meter: &Meter) -> Result<Vec<Known>> {
@@ -77,7 +95,10 @@ fn of_pages(input: &SummaryInput<'_>, meter: &Meter) -> Result<Vec<Known>> {
         subject.block.is_some() || subject.truth.recorded.is_some() || !subject.page.rows.is_empty()
     };
     let pages = load_pages(input.path, input.config, meter)?;
-    Ok(pages.into_iter().filter(of_a_run).map(|subject| of_page(subject, product)).collect())
+    let known = pages.into_iter().filter(of_a_run).map(|subject| of_page(subject, product));
+    // a site whose paths do not name the version holds the pages of one, the project's
+    let version = input.config.map(|config| config.version.clone());
+    Ok(known.map(|run| Known { version: run.version.or_else(|| version.clone()), ..run }).collect())
 }
 
 fn of_page(subject: Subject, product: Option<&str>) -> Known {
@@ -88,40 +109,39 @@ fn of_page(subject: Subject, product: Option<&str>) -> Known {
     }
     // no block says it, and it is no figure
     evidence.k6.version = evidence.k6.version.or_else(|| stated(RowId::K6Version));
-    let own_block = || subject.block.as_ref().map(|block| block.text.clone());
     Known {
         version: subject.version.clone(),
-        block: match subject.truth.recorded {
-            Some(_) => evidence.k6.summary_text.clone(),
-            None => own_block(),
+        // the output the figures come from: a recorded run's own, whatever stands on the page
+        block: match (&subject.truth.recorded, &subject.block) {
+            (None, Some(block)) => Some(block.text.clone()),
+            _ => evidence.k6.summary_text.clone(),
         },
         facts: subject.page.rows.iter().filter_map(|row| named_fact(&row.label, &row.raw, product)).collect(),
         evidence,
     }
 }
 
-/// A fact that says what the run was made with, under its usual label.
+/// A fact that says what the run was made with, under its usual label; a row about the product has that of no product's name
+/// where nobody says it, because pages differ in how they write it.
 fn named_fact(label: &str, text: &str, product: Option<&str>) -> Option<(String, String)> {
-    let known = find(label, product).and_then(|found| KNOWN.iter().find(|row| row.id == found.id));
+    let known = find(label, product);
     // what a run is compared with and what it is for is meant to differ
     let of_the_run = known.is_none_or(|row| {
         row.origin == Origin::Fact && !matches!(row.id, RowId::Baseline | RowId::Purpose)
             || row.id == RowId::ProductVersion
     });
-    let label = match (known, product) {
-        (Some(row), Some(product)) => row.label_for(product),
-        _ => label.to_owned(),
-    };
+    let label = known.map_or_else(|| label.to_owned(), |row| row.label_for(product.unwrap_or("product")));
     (of_the_run && !text.trim().is_empty()).then(|| (label, text.trim().to_owned()))
 }
 
-fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<Vec<Known>> {
+fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<(Vec<Known>, Vec<LeftOut>)> {
     let settings = input.config.map(Settings::of).transpose()?.unwrap_or_default();
-    let mut runs: Vec<(RunFolder, RunFiles)> = Vec::new();
+    let (mut runs, mut left_out) = (Vec::new(), Vec::new());
     for folder in run_folders(input.path, &[])? {
         let files = RunFiles::gather(std::slice::from_ref(&folder.path))?;
-        if !files.used.is_empty() {
-            runs.push((folder, files));
+        match files.used.is_empty() {
+            true => left_out.push(LeftOut { folder: folder.path, files: files.ignored.len() }),
+            false => runs.push((folder, files)),
         }
     }
     if runs.is_empty() {
@@ -129,18 +149,18 @@ fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<Vec<Known>> {
         return Err(Fault::at(Place::file(input.path), message)
             .hint("`sweepdoc inspect` says what the files there were recognised as"));
     }
-    let reduced = reduce_all(&runs, &settings, meter)?;
-    reduced
-        .into_iter()
-        .map(|run| {
-            Ok(Known {
-                version: input.config.map(|config| config.version.clone()),
-                block: run.evidence.k6.summary_text.clone(),
-                facts: facts_of_project(input.config, &run.evidence.target)?,
-                evidence: run.evidence,
-            })
+    let mut reduced = reduce_all(&runs, &settings, meter)?;
+    let folders: Vec<RunFolder> = runs.into_iter().map(|(folder, _)| folder).collect();
+    compare_runs(&folders, &mut reduced)?;
+    let known = reduced.into_iter().map(|run| {
+        Ok(Known {
+            version: input.config.map(|config| config.version.clone()),
+            block: run.evidence.k6.summary_text.clone(),
+            facts: facts_of_project(input.config, &run.evidence.target)?,
+            evidence: run.evidence,
         })
-        .collect()
+    });
+    Ok((known.collect::<Result<_>>()?, left_out))
 }
 
 fn facts_of_project(config: Option<&Config>, target: &str) -> Result<IndexMap<String, String>> {
@@ -156,7 +176,7 @@ fn chosen_version(known: &[Known], input: &SummaryInput<'_>) -> Result<Option<St
     let list = || {
         let name = |version: &&Option<String>| match version {
             Some(version) => format!("`{version}`"),
-            None => "pages outside a version's folder".to_owned(),
+            None => "runs without a version".to_owned(),
         };
         versions.iter().map(name).collect::<Vec<_>>().join(", ")
     };

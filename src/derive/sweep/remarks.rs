@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::SweepRun;
-use crate::model::{Difference, DifferingValue, RECOMPUTED, Remark, SweepLine};
+use crate::model::{Difference, DifferingValue, RECOMPUTED, Remark, SweepLine, UnplannedEnd};
 
 /// Every remark, the gravest first: figures that are not those of the run, then runs that went wrong, then differences.
 pub(super) fn remarks(runs: &[SweepRun<'_>], lines: &[SweepLine]) -> Vec<Remark> {
@@ -16,8 +16,14 @@ pub(super) fn remarks(runs: &[SweepRun<'_>], lines: &[SweepLine]) -> Vec<Remark>
         remarks.push(Remark::NoFigures { targets: without });
     }
     remarks.extend(same_output(runs));
-    remarks.extend(runs.iter().filter_map(not_as_planned));
-    remarks.extend(overlaps(runs));
+    let cut: Vec<UnplannedEnd> = runs.iter().filter_map(unplanned_end).collect();
+    if !cut.is_empty() {
+        remarks.push(Remark::NotAsPlanned { runs: cut });
+    }
+    let pairs = overlaps(runs);
+    if !pairs.is_empty() {
+        remarks.push(Remark::Overlap { pairs });
+    }
     remarks.extend(differences(runs));
     let recomputed: Vec<String> = runs.iter().filter(is_recomputed).map(|run| run.evidence.target.clone()).collect();
     if !recomputed.is_empty() {
@@ -41,9 +47,9 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn not_as_planned(run: &SweepRun<'_>) -> Option<Remark> {
+fn unplanned_end(run: &SweepRun<'_>) -> Option<UnplannedEnd> {
     let (k6, iterations) = (&run.evidence.k6, &run.evidence.iterations);
-    (k6.completed == Some(false)).then(|| Remark::NotAsPlanned {
+    (k6.completed == Some(false)).then(|| UnplannedEnd {
         target: run.evidence.target.clone(),
         ran_seconds: k6.run_seconds,
         planned_seconds: k6.planned_seconds,
@@ -51,15 +57,14 @@ fn not_as_planned(run: &SweepRun<'_>) -> Option<Remark> {
     })
 }
 
-fn overlaps(runs: &[SweepRun<'_>]) -> Vec<Remark> {
+fn overlaps(runs: &[SweepRun<'_>]) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     for (at, first) in runs.iter().enumerate() {
         for second in runs.iter().skip(at + 1) {
             if let (Some(a), Some(b)) = (first.evidence.window, second.evidence.window)
                 && a.window().overlaps(b.window())
             {
-                let (first, second) = (first.evidence.target.clone(), second.evidence.target.clone());
-                pairs.push(Remark::Overlap { first, second });
+                pairs.push((first.evidence.target.clone(), second.evidence.target.clone()));
             }
         }
     }

@@ -121,6 +121,7 @@ fn of_two_limits_the_missed_one_decides() {
             link: None,
         },
         reached: Some(reached),
+        printed: None,
     };
     assert_eq!((result(5.0).limit(), result(5.0).met()), (Some(10.0), Some(false)));
     assert_eq!((result(101.0).limit(), result(101.0).met()), (Some(100.0), Some(false)));
@@ -177,13 +178,14 @@ fn runs_that_overlap_and_runs_cut_short_are_noticed() {
     b.k6.completed = Some(false);
     b.iterations.interrupted = Some(600);
     let remarks = table(&[a, b]).remarks;
-    let stopped = Remark::NotAsPlanned {
+    let cut = crate::model::UnplannedEnd {
         target: "b".to_owned(),
         ran_seconds: None,
         planned_seconds: None,
         interrupted: Some(600),
     };
-    assert_eq!(remarks, [stopped, Remark::Overlap { first: "a".to_owned(), second: "b".to_owned() }]);
+    let pairs = vec![("a".to_owned(), "b".to_owned())];
+    assert_eq!(remarks, [Remark::NotAsPlanned { runs: vec![cut] }, Remark::Overlap { pairs }]);
 }
 
 #[test]

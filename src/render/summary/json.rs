@@ -9,7 +9,8 @@ use crate::notation::column;
 
 /// Writes the whole table after `docs/summary.md`; what is not known is left out.
 pub fn summary_json(table: &SweepTable) -> String {
-    let remark = |remark: &Remark| json!({"kind": kind(remark), "text": words::remark(remark, table.lines.len())});
+    let remark =
+        |remark: &Remark| json!({"kind": kind(remark), "text": words::remark(remark, table.lines.len()).join(" ")});
     let mut value = json!({
         "schema": "sweepdoc/summary/1",
         "version": table.version,

@@ -31,8 +31,8 @@ pub(super) fn rows(table: &SweepTable, shown: usize, markdown: Markdown<'_>) -> 
     let mut text = row(headings);
     text.push_str(&format!("|{}|\n", columns.iter().map(|column| alignment(*column)).collect::<Vec<_>>().join("|")));
     for line in table.lines.iter().take(shown) {
-        let cell = |column: &SweepColumn| cell(line, *column, table.usual_vus).unwrap_or_else(|| NOT_KNOWN.to_owned());
-        text.push_str(&row(columns.iter().map(cell).map(|cell| fit(cell, markdown.kind))));
+        let cell = |column: &SweepColumn| cell(line, *column, table.usual_vus, markdown.kind);
+        text.push_str(&row(columns.iter().map(cell).map(|cell| cell.unwrap_or_else(|| NOT_KNOWN.to_owned()))));
     }
     text
 }
@@ -49,7 +49,7 @@ pub(super) fn notes(table: &SweepTable) -> Vec<String> {
         parts.push(format!("**Goals**\n\n{}", list(goals)));
     }
     if !table.remarks.is_empty() {
-        let remarks = table.remarks.iter().map(|remark| words::remark(remark, table.lines.len())).collect();
+        let remarks = table.remarks.iter().flat_map(|remark| words::remark(remark, table.lines.len())).collect();
         parts.push(format!("**Before you compare**\n\n{}", list(remarks)));
     }
     parts
@@ -68,7 +68,7 @@ fn alignment(column: SweepColumn) -> &'static str {
 }
 
 /// `None` when the value is not known.
-fn cell(line: &SweepLine, column: SweepColumn, usual_vus: Option<u64>) -> Option<String> {
+fn cell(line: &SweepLine, column: SweepColumn, usual_vus: Option<u64>, kind: PageKind) -> Option<String> {
     match column {
         SweepColumn::Target => Some(escape::cell(&line.target)),
         SweepColumn::Vus => line.vus.map(|vus| match Some(vus) == usual_vus {
@@ -82,17 +82,18 @@ fn cell(line: &SweepLine, column: SweepColumn, usual_vus: Option<u64>) -> Option
         }
         SweepColumn::Requests => line.requests.map(|requests| count::write(requests.total)),
         SweepColumn::FailedRequests => line.requests.map(|requests| match requests.failed {
-            Some(failed) => failed::write(failed, requests.total),
+            Some(failed) => failures(failed, requests.total, kind),
             None => format!("{NOT_KNOWN} / {}", count::write(requests.total)),
         }),
-        SweepColumn::FailedChecks => line.checks.map(|(failed, total)| failed::write(failed, total)),
+        SweepColumn::FailedChecks => line.checks.map(|(failed, total)| failures(failed, total, kind)),
     }
 }
 
-/// Markdown shows `<0.01%` as it is, MDX takes it for an element.
-fn fit(cell: String, kind: PageKind) -> String {
+/// Failed of all. Markdown shows `<0.01%` as it is, MDX takes it for an element.
+fn failures(failed: u64, total: u64, kind: PageKind) -> String {
+    let text = failed::write(failed, total);
     match kind {
-        PageKind::Mdx => cell.replace("(<0", "(\\<0"),
-        PageKind::Markdown => cell,
+        PageKind::Mdx => text.replace('<', "\\<"),
+        PageKind::Markdown => text,
     }
 }
