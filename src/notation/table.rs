@@ -5,6 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::flow::Flow;
+pub use super::place::position;
 
 /// A table of a page; ranges are bytes of the page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
