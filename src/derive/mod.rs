@@ -23,6 +23,7 @@ mod redact;
 mod run;
 mod seconds;
 mod series;
+mod sweep;
 mod throughput;
 mod trends;
 mod warnings;
@@ -38,3 +39,4 @@ pub use observability::{FoundExport, QueryName, RankedQuery, Ranking, is_advisor
 pub use observations::{Observations, Plan};
 pub use quantile::quantile;
 pub use redact::Redactor;
+pub use sweep::{SweepRun, sweep_line, sweep_table};

@@ -19,6 +19,7 @@ mod run;
 mod sample;
 mod series;
 mod summary;
+mod sweep;
 mod telemetry;
 mod time;
 
@@ -40,12 +41,16 @@ pub use percentile::Percentile;
 pub use population::{Burst, CauseKind, NamedCount, PerMinute, Population, PopulationOrigin, Shape};
 pub use quantity::{Combination, Measure, Quantity, Unit};
 pub use run::{
-    CountRate, ExceptionCount, Iterations, K6, Phase, RequestCount, Requests, RunSecondsBasis, TestPhase,
+    CountRate, ExceptionCount, Iterations, K6, Phase, RECOMPUTED, RequestCount, Requests, RunSecondsBasis, TestPhase,
     TestPhaseBasis,
 };
 pub use sample::{Contains, Declaration, Kind, Sample, Sink, Submetric, Tags};
 pub use series::{PerMinuteSeries, Series};
 pub use summary::{CheckCount, EndSummary, Figures, Layout, Printed, Stat, SummaryOrigin};
+pub use sweep::{
+    Difference, DifferingValue, Goal, GoalResult, Latency, Remark, Scope, SweepColumn, SweepFigure, SweepLine,
+    SweepTable, USUAL_COLUMNS, UnplannedEnd,
+};
 pub use telemetry::{
     Distribution, Export, LogEvent, LogExport, LogReport, Point, PointValue, SeriesKind, TimeSeries, VacuumKind,
     VacuumRun,

@@ -14,7 +14,7 @@ mod words;
 
 pub use arrange::{RowRules, arrange};
 pub use build::{Row, RowInput, build};
-pub use metric_table::metric_table;
+pub use metric_table::{metric_table, metric_tables};
 pub use monitoring::digest_lines;
 pub(crate) use monitoring::{Agreement, outcome_figures, read_verdict, stated_figures, verdict_words};
 pub use observed_errors::observed_errors;

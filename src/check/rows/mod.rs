@@ -1,14 +1,15 @@
 //! Claims of single rows of the metric table.
 
+mod baseline;
 mod block_link;
 mod duration;
 mod errors;
-mod generated;
+pub(super) mod generated;
 mod k6_version;
 mod monitoring;
 mod outcome;
 mod prose;
-mod rate;
+pub(super) mod rate;
 mod server_latency;
 mod span;
 mod target;
@@ -48,8 +49,10 @@ fn judge_row(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
     {
         let truth = Truth { evidence: older.evidence.clone(), recorded: Some(older.file.clone()) };
         let then = claims(&Subject { truth, block: None, older: None, ..subject.clone() }, row);
-        for (now, then) in judgements.iter_mut().zip(then) {
-            if now.verdict == Verdict::Wrong && then.verdict == Verdict::Ok {
+        for now in judgements.iter_mut().filter(|now| now.verdict == Verdict::Wrong) {
+            // the older run may lack what a claim is about: its judgements need not be the same in number
+            let same = |then: &&Judgement| then.column == now.column && then.claim == now.claim;
+            if then.iter().find(same).is_some_and(|then| then.verdict == Verdict::Ok) {
                 now.verdict = Verdict::Stale;
                 now.severity = Some(Severity::Warning);
                 now.explanation = format!("{}; it was right for {}", now.explanation, older.file);
@@ -61,6 +64,7 @@ fn judge_row(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
 
 fn claims(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
     match row.id {
+        Some(RowId::Baseline) => baseline::judge(subject, row),
         Some(RowId::TestStart) => vec![window::judge(subject, row, window::Edge::Start)],
         Some(RowId::TestEnd) => vec![window::judge(subject, row, window::Edge::End)],
         Some(RowId::TestDuration) => duration::judge(subject, row),

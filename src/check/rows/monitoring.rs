@@ -9,7 +9,7 @@ pub(super) fn judge(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
     let Some(id) = row.id else { return Vec::new() };
     let source = subject.figures_from();
     let judged = stated_figures(id, &row.text, &subject.truth.evidence).into_iter().map(|stated| {
-        let claim = Claim::of_row(row, "monitoring", stated.claim).words(stated.words);
+        let claim = Claim::of_words(row, "monitoring", stated.claim, stated.at, &stated.words);
         match (stated.agreement, stated.data) {
             (Agreement::Same, Some(data)) => claim.holds(data, &source, "as measured over the window"),
             (Agreement::Rounded, Some(data)) => {

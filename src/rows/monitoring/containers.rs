@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::figure::{Agreement, Figure, Form, StatedFigure, central, quantity, side};
+use super::figure::{Figure, Form, StatedFigure, central, quantity, side};
 use crate::model::Observability;
 
 /// Every figure of the row.
@@ -165,29 +165,14 @@ pub(super) fn stated_words(text: &str, data: &Observability) -> Vec<StatedFigure
     if let Some(constant) = CONSTANT.captures(text).and_then(|found| found.get(1)) {
         let range = quantity(data, "container_instances").and_then(|figures| figures.min.zip(figures.max));
         let level = |(min, max): (f64, f64)| format!("{} to {}", Form::Level.write(min), Form::Level.write(max));
-        stated.push(StatedFigure {
-            claim: "a constant number of instances".to_owned(),
-            words: constant.as_str().to_owned(),
-            data: range.map(level),
-            agreement: match range {
-                Some((min, max)) if min == max => Agreement::Same,
-                Some(_) => Agreement::Differs,
-                None => Agreement::Unknown,
-            },
-        });
+        let words = range.map(level);
+        let same = range.is_some_and(|(min, max)| min == max);
+        stated.push(StatedFigure::of_words("a constant number of instances", constant, words, same));
     }
     if let Some(none) = NO_STARTUPS.find(text) {
         let starts = startups(data);
-        stated.push(StatedFigure {
-            claim: "no container startups".to_owned(),
-            words: none.as_str().to_owned(),
-            data: starts.map(|starts| starts.to_string()),
-            agreement: match starts {
-                Some(0) => Agreement::Same,
-                Some(_) => Agreement::Differs,
-                None => Agreement::Unknown,
-            },
-        });
+        let words = starts.map(|starts| starts.to_string());
+        stated.push(StatedFigure::of_words("no container startups", none, words, starts == Some(0)));
     }
     stated
 }

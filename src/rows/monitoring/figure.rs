@@ -1,8 +1,6 @@
 //! A single figure of a row about machines: where it stands in the text, where it comes from, how it is written.
 
-use std::ops::Range;
-
-use regex::Regex;
+use regex::{Match, Regex};
 
 use crate::model::{Interpolated, Observability, Printed, QuantityFigures, Side};
 use crate::notation::{count, duration, latency, number, per_second, percent, utilisation};
@@ -64,7 +62,9 @@ pub(super) struct Figure {
 pub(crate) struct StatedFigure {
     /// What is claimed, in words.
     pub claim: String,
-    /// The exact words, with what leads to them.
+    /// Where the words begin in the row's text.
+    pub at: usize,
+    /// The exact words.
     pub words: String,
     /// What the data says, in the same notation; `None` when it says nothing.
     pub data: Option<String>,
@@ -89,24 +89,41 @@ pub(crate) enum Agreement {
 
 impl Figure {
     /// The figure as the text has it; `None` when the text has none.
-    pub fn stated(&self, text: &str, data: &Observability) -> Option<(Range<usize>, StatedFigure)> {
+    pub fn stated(&self, text: &str, data: &Observability) -> Option<StatedFigure> {
         let pattern = Regex::new(self.pattern).ok()?;
         let found = pattern.captures(text)?;
         let value = found.name("value")?;
         let known = (self.data)(data);
-        let agreement = agreement(value.as_str().trim(), known, self.form);
-        let stated = StatedFigure {
-            claim: self.claim.to_owned(),
-            words: value.as_str().trim().to_owned(),
-            data: known.map(|value| self.form.write(value)),
+        Some(StatedFigure::of(self.claim, value, known, self.form))
+    }
+}
+
+impl StatedFigure {
+    /// Words in a form, held against the data's value.
+    pub(super) fn of(claim: impl Into<String>, words: Match<'_>, known: Option<f64>, form: Form) -> Self {
+        let agreement = agreement(words.as_str(), known, form);
+        StatedFigure {
+            claim: claim.into(),
+            at: words.start(),
+            words: words.as_str().to_owned(),
+            data: known.map(|value| form.write(value)),
             agreement,
+        }
+    }
+
+    /// Words that are right or wrong as they are.
+    pub(super) fn of_words(claim: impl Into<String>, words: Match<'_>, data: Option<String>, same: bool) -> Self {
+        let agreement = match (&data, same) {
+            (None, _) => Agreement::Unknown,
+            (Some(_), true) => Agreement::Same,
+            (Some(_), false) => Agreement::Differs,
         };
-        Some((value.range(), stated))
+        StatedFigure { claim: claim.into(), at: words.start(), words: words.as_str().to_owned(), data, agreement }
     }
 }
 
 /// How words agree with a value in a form.
-pub(super) fn agreement(words: &str, known: Option<f64>, form: Form) -> Agreement {
+fn agreement(words: &str, known: Option<f64>, form: Form) -> Agreement {
     let Some(value) = known else { return Agreement::Unknown };
     if words == form.write(value) {
         return Agreement::Same;

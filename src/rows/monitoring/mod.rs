@@ -65,8 +65,7 @@ pub(crate) fn stated_figures(id: RowId, text: &str, evidence: &Evidence) -> Vec<
         }
         _ => return Vec::new(),
     };
-    let mut stated: Vec<StatedFigure> =
-        figures.iter().filter_map(|figure| figure.stated(text, data)).map(|(_, stated)| stated).collect();
+    let mut stated: Vec<StatedFigure> = figures.iter().filter_map(|figure| figure.stated(text, data)).collect();
     if id == RowId::ProductMetrics {
         stated.extend(containers::stated_words(text, data));
     }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::figure::{Agreement, Form, StatedFigure, agreement};
+use super::figure::{Form, StatedFigure};
 use crate::model::{LockShareOf, Outcome, OutcomeFigures, OutcomeRule, OutcomeThresholds, OutcomeVerdict, Resource};
 use crate::notation::{count, escape, number};
 
@@ -123,10 +123,10 @@ static VERDICTS: LazyLock<Vec<(Regex, OutcomeVerdict)>> = LazyLock::new(|| {
 });
 
 /// The verdict a cell begins with, and its words; `None` for other words.
-pub(crate) fn read_verdict(text: &str) -> Option<(OutcomeVerdict, String)> {
+pub(crate) fn read_verdict(text: &str) -> Option<(OutcomeVerdict, &str)> {
     VERDICTS.iter().find_map(|(pattern, verdict)| {
         let found = pattern.find(text)?;
-        Some((*verdict, found.as_str().trim_matches(|c: char| !c.is_alphanumeric()).to_owned()))
+        Some((*verdict, found.as_str().trim_matches(|c: char| !c.is_alphanumeric())))
     })
 }
 
@@ -152,39 +152,17 @@ pub(super) fn stated(text: &str, outcome: &Outcome) -> Vec<StatedFigure> {
     for (claim, pattern, data) in FIGURES {
         let Ok(pattern) = Regex::new(pattern) else { continue };
         let Some(value) = pattern.captures(text).and_then(|found| found.name("value")) else { continue };
-        let known = data(&outcome.figures);
-        stated.push(StatedFigure {
-            claim: claim.to_owned(),
-            words: value.as_str().to_owned(),
-            data: known.map(|value| Form::Share.write(value)),
-            agreement: agreement(value.as_str(), known, Form::Share),
-        });
+        stated.push(StatedFigure::of(claim, value, data(&outcome.figures), Form::Share));
     }
     if let Some(value) = FAILED.captures(text).and_then(|found| found.name("value")) {
         let known = outcome.figures.failed_share.map(failed_words);
-        stated.push(StatedFigure {
-            claim: "share of failed requests".to_owned(),
-            words: value.as_str().to_owned(),
-            agreement: match &known {
-                Some(known) if known == value.as_str() => Agreement::Same,
-                Some(_) => Agreement::Differs,
-                None => Agreement::Unknown,
-            },
-            data: known,
-        });
+        let same = known.as_deref() == Some(value.as_str());
+        stated.push(StatedFigure::of_words("share of failed requests", value, known, same));
     }
     if let Some(value) = LIMIT.captures(text).and_then(|found| found.name("value")) {
         let limit = limit(outcome).map(|limit| format!("{}%", number::shortest(limit, 2)));
-        stated.push(StatedFigure {
-            claim: "threshold of the rule that decided".to_owned(),
-            words: value.as_str().to_owned(),
-            agreement: match &limit {
-                Some(limit) if limit == value.as_str() => Agreement::Same,
-                Some(_) => Agreement::Differs,
-                None => Agreement::Unknown,
-            },
-            data: limit,
-        });
+        let same = limit.as_deref() == Some(value.as_str());
+        stated.push(StatedFigure::of_words("threshold of the rule that decided", value, limit, same));
     }
     stated
 }

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
-use super::figure::{Agreement, Form, StatedFigure, agreement};
+use super::figure::{Form, StatedFigure};
 use crate::model::{Queries, Query};
 use crate::notation::{escape, table};
 
@@ -66,52 +66,37 @@ fn spaced(text: &str) -> String {
 
 /// Every figure the text states, held against the data.
 pub(super) fn stated(text: &str, queries: &Queries) -> Vec<StatedFigure> {
-    let mut stated = Vec::new();
-    for found in ENTRY.captures_iter(text) {
-        let part = |name: &str| found.name(name).map_or("", |part| part.as_str());
-        let Some(query) = part("rank").parse().ok().and_then(|rank: usize| queries.ranking.get(rank.checked_sub(1)?))
-        else {
-            continue;
-        };
-        let claim = format!("execution time of statement {}", part("rank"));
-        stated.push(StatedFigure {
-            claim,
-            words: format!("{} s", part("value")),
-            data: Some(format!("{} s", Form::Whole.write(query.seconds))),
-            agreement: agreement(part("value"), Some(query.seconds), Form::Whole),
-        });
-        stated.extend(other_name(part("name"), query, queries));
-        let waits = found.name("wait").is_some();
-        if waits != query.advisory_wait && table::shown(&name(query)) == part("name") {
-            let word = |waits: bool| if waits { "a lock wait" } else { "no lock wait" };
-            stated.push(StatedFigure {
-                claim: format!("statement {} waits for a lock", part("rank")),
-                words: word(waits).to_owned(),
-                data: Some(word(query.advisory_wait).to_owned()),
-                agreement: Agreement::Differs,
-            });
-        }
-    }
+    let mut stated: Vec<StatedFigure> = ENTRY.captures_iter(text).flat_map(|found| entry(&found, queries)).collect();
     if let Some(value) = SHARE.captures(text).and_then(|found| found.name("value")) {
-        let share = queries.advisory_share();
-        stated.push(StatedFigure {
-            claim: "share of advisory-lock statements in the execution time of all".to_owned(),
-            words: value.as_str().to_owned(),
-            data: share.map(|share| Form::Share.write(share)),
-            agreement: agreement(value.as_str(), share, Form::Share),
-        });
+        let claim = "share of advisory-lock statements in the execution time of all";
+        stated.push(StatedFigure::of(claim, value, queries.advisory_share(), Form::Share));
     }
     stated
 }
 
-/// A statement at a rank that is another's; a name of a person's own is no claim.
-fn other_name(name_on_page: &str, query: &Query, queries: &Queries) -> Option<StatedFigure> {
+/// The claims of one listed statement; none for a rank the data does not have.
+fn entry(found: &Captures<'_>, queries: &Queries) -> Vec<StatedFigure> {
+    let parts = found.name("rank").zip(found.name("name")).zip(found.name("value"));
+    let Some(((rank, stated_name), seconds)) = parts else { return Vec::new() };
+    let position = rank.as_str().parse::<usize>().ok().and_then(|rank| rank.checked_sub(1));
+    let Some(query) = position.and_then(|position| queries.ranking.get(position)) else { return Vec::new() };
+    let rank = rank.as_str();
+    let mut claims = vec![StatedFigure::of(
+        format!("execution time in seconds of statement {rank}"),
+        seconds,
+        Some(query.seconds),
+        Form::Whole,
+    )];
     let shown = |query: &Query| table::shown(&name(query));
-    let is_other = queries.ranking.iter().any(|other| shown(other) == name_on_page) && shown(query) != name_on_page;
-    is_other.then(|| StatedFigure {
-        claim: "rank of a statement".to_owned(),
-        words: name_on_page.to_owned(),
-        data: Some(shown(query)),
-        agreement: Agreement::Differs,
-    })
+    if shown(query) == stated_name.as_str() {
+        let wait = found.name("wait");
+        let words = if query.advisory_wait { "a lock wait" } else { "no lock wait" };
+        let same = wait.is_some() == query.advisory_wait;
+        let claim = format!("statement {rank} waits for a lock, or does not");
+        claims.push(StatedFigure::of_words(claim, wait.unwrap_or(stated_name), Some(words.to_owned()), same));
+    } else if queries.ranking.iter().any(|other| shown(other) == stated_name.as_str()) {
+        // a name of a person's own is no claim; another statement's is
+        claims.push(StatedFigure::of_words("rank of a statement", stated_name, Some(shown(query)), false));
+    }
+    claims
 }
