@@ -26,13 +26,8 @@ fn range(runs: &[&Evidence], quantity: &str, threshold: f64) -> Option<DigestRan
     };
     let known: Vec<f64> = runs.iter().filter_map(median).collect();
     let (reached, others): (Vec<f64>, Vec<f64>) = known.iter().partition(|median| **median >= threshold);
-    let (main, others) = if reached.is_empty() || others.is_empty() { (known, Vec::new()) } else { (reached, others) };
-    Some(DigestRange {
-        quantity: quantity.to_owned(),
-        main: hull(&main)?,
-        targets: main.len() as u64,
-        others: hull(&others),
-    })
+    let stated = if reached.is_empty() || others.is_empty() { known } else { reached };
+    Some(DigestRange { quantity: quantity.to_owned(), range: hull(&stated)?, targets: stated.len() as u64 })
 }
 
 fn hull(values: &[f64]) -> Option<(f64, f64)> {
@@ -117,9 +112,9 @@ mod tests {
         let digest = sweep_digest(&runs.iter().collect::<Vec<_>>());
         assert_eq!(digest.targets, 4);
         let range = digest.ranges.first().unwrap();
-        assert_eq!((range.main, range.targets, range.others), ((0.86, 0.98), 2, Some((0.41, 0.41))));
+        assert_eq!((range.range, range.targets), ((0.86, 0.98), 2));
         let calm = sweep_digest(&[&runs[2]]);
-        assert_eq!(calm.ranges.first().map(|range| (range.main, range.others)), Some(((0.41, 0.41), None)));
+        assert_eq!(calm.ranges.first().map(|range| (range.range, range.targets)), Some(((0.41, 0.41), 1)));
         assert!(sweep_digest(&[&runs[3]]).ranges.is_empty());
     }
 

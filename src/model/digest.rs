@@ -23,11 +23,9 @@ pub struct DigestRange {
     /// The quantity by its name, `database_cpu`.
     pub quantity: String,
     /// Smallest and largest median of the targets that reach the threshold; of all known ones when none or every one does.
-    pub main: (f64, f64),
+    pub range: (f64, f64),
     /// Number of those targets.
     pub targets: u64,
-    /// Smallest and largest of the other targets that are known; `None` without others.
-    pub others: Option<(f64, f64)>,
 }
 
 /// Execution time of statements, summed over the runs it is known of.

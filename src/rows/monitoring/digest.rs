@@ -16,15 +16,14 @@ pub fn digest_lines(digest: &SweepDigest) -> Vec<String> {
     lines
 }
 
-/// `database CPU 86-98% median on nine of eleven targets, 41-60% on the others`.
+/// `database CPU 86-98% median on nine of eleven targets`.
 fn range_line(range: &DigestRange, targets: u64) -> String {
     let name = if range.quantity == "database_cpu" { "database CPU" } else { "container CPU" };
-    let others = range.others.map(|others| format!(", {} on the others", percents(others))).unwrap_or_default();
     let on = match range.targets == targets {
         true => "every target".to_owned(),
         false => format!("{} of {} targets", number(range.targets), number(targets)),
     };
-    format!("{name} {} median on {on}{others}", percents(range.main))
+    format!("{name} {} median on {on}", percents(range.range))
 }
 
 fn percents((low, high): (f64, f64)) -> String {
@@ -68,13 +67,8 @@ mod tests {
         let digest = SweepDigest {
             targets: 11,
             ranges: vec![
-                DigestRange {
-                    quantity: "database_cpu".into(),
-                    main: (0.86, 0.98),
-                    targets: 9,
-                    others: Some((0.41, 0.6)),
-                },
-                DigestRange { quantity: "container_cpu_p50".into(), main: (0.16, 0.48), targets: 11, others: None },
+                DigestRange { quantity: "database_cpu".into(), range: (0.86, 0.98), targets: 9 },
+                DigestRange { quantity: "container_cpu_p50".into(), range: (0.16, 0.48), targets: 11 },
             ],
             queries: Some(QueryTotals {
                 runs: 2,
@@ -91,7 +85,7 @@ mod tests {
         assert_eq!(
             digest_lines(&digest),
             [
-                "database CPU 86-98% median on nine of eleven targets, 41-60% on the others",
+                "database CPU 86-98% median on nine of eleven targets",
                 "container CPU 16-48% median on every target",
                 "database time 24,942 s over two runs: advisory locks 15,071 s (60%), event reads 2,891 s (12%)",
                 "Scale (database): a, b_c",
