@@ -11,11 +11,18 @@ use super::ui::Ui;
 use crate::check::Severity;
 use crate::ingest::source::Meter;
 use crate::pipeline::{CheckInput, check};
+use crate::publish::interrupted;
 
 /// Prints the findings; they decide the exit code.
 pub fn run(args: &CheckArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outcome> {
     let start = args.pages.first().map_or(Path::new("."), |path| path.as_path());
     let config = load_config(shared.config.as_deref(), start)?;
+    for path in args.pages.iter().filter(|path| interrupted(path)) {
+        ui.note(&format!(
+            "{}: an interrupted publish left page, chart data and evidence of different runs: publish again to finish it",
+            path.display()
+        ));
+    }
     let input = CheckInput {
         pages: &args.pages,
         evidence: args.evidence.as_deref(),

@@ -72,6 +72,11 @@ impl<'a> Site<'a> {
         &self.out
     }
 
+    /// The folders everything published lies below.
+    pub fn roots(&self) -> Vec<PathBuf> {
+        self.config.pages.roots(&self.out)
+    }
+
     /// Where a target's files go.
     ///
     /// # Errors
@@ -114,6 +119,7 @@ impl<'a> Site<'a> {
             by: by(),
             page: fingerprint(page.text.as_bytes()),
             rows: page.rows.clone(),
+            labels: page.labels.clone(),
             sections: page.sections.clone(),
             front_matter: page.front_matter.clone(),
         };

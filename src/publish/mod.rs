@@ -1,7 +1,8 @@
-//! Puts rendered text in place: what may be written, and safely.
+//! Puts rendered text in place: merged with what people wrote, and safely.
 
-mod judge;
-mod write;
+mod disk;
+pub mod merge;
+mod reconcile;
 
-pub use judge::{Verdict, fingerprint, judge, remembered};
-pub use write::{Change, Staged, stage};
+pub use disk::{Change, FileSet, Output, Recovered, change, interrupted, replace};
+pub use reconcile::{Meeting, fingerprint, reconcile, remembered};

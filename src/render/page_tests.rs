@@ -130,7 +130,10 @@ Benchmark results of the v4 release of ZITADEL.
     );
     assert_eq!(page.unfilled, ["ZITADEL container specification"]);
     let labels: Vec<&str> = page.rows.keys().map(String::as_str).collect();
-    assert_eq!(labels, ["Purpose", "Test start", "Test duration", "VUs", "Node pool", "k6 output"]);
+    assert_eq!(
+        labels,
+        ["Purpose", "Test start", "Test duration", "VUs", "ZITADEL container specification", "Node pool", "k6 output"]
+    );
     assert_eq!(page.rows["Node pool"], "a\\|b<br/>c");
     assert_eq!(page.sections["intro"], "Benchmark results of the v4 release of ZITADEL.");
     assert_eq!(page.sections["k6 output"], "  █ TOTAL RESULTS\n\n    ✗ ok {status} <200> a|b");
@@ -158,7 +161,7 @@ fn rows_are_hidden_and_renamed_in_a_plain_template_too() {
     };
     let page = page(&evidence(), Some(SITE_TEMPLATE), "p/index.mdx", &rules).unwrap();
     let labels: Vec<&str> = page.rows.keys().map(String::as_str).collect();
-    assert_eq!(labels, ["Purpose", "Test duration", "Virtual users", "k6 output"]);
+    assert_eq!(labels, ["Purpose", "Test duration", "Virtual users", "ZITADEL container specification", "k6 output"]);
     assert!(page.text.contains("\n| Virtual users"));
 }
 
