@@ -189,8 +189,8 @@ fn rows_of<'a>(page: &'a str, labels: &Labels<'_>, table: &Table) -> Vec<Row<'a>
     table.rows.iter().skip(1).filter_map(row).collect()
 }
 
-/// Generated rows a person moved to another table of the page, by label and value: whoever splits a table still wants its
-/// cells kept up to date. A row of another table that merely shares the label is not one.
+/// Generated rows a person moved to another table of the page: those the metric table does not have any more. Whoever splits
+/// a table still wants its cells kept up to date. A row that the metric table has too is a person's own.
 fn moved<'a>(
     page: &'a str,
     labels: &Labels<'_>,
@@ -201,8 +201,7 @@ fn moved<'a>(
     let others = tables(page).into_iter().filter(|table| table.range != metric.range);
     let rows = others.flat_map(|table| rows_of(page, labels, &table));
     let was_moved = |row: &Row<'_>| {
-        let before = base.rows.get(&row.key).filter(|(_, value)| !value.is_empty());
-        ours.iter().all(|ours| ours.key != row.key) && before.is_some_and(|(_, value)| same::cell(row.value, value))
+        !row.value.is_empty() && base.rows.contains_key(&row.key) && ours.iter().all(|ours| ours.key != row.key)
     };
     rows.filter(was_moved).collect()
 }
