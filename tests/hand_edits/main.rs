@@ -1,6 +1,7 @@
 //! Pages people edited, published again: nothing of theirs is lost, nothing stale is left without a word, and an
 //! interruption leaves the files of a run all old or all new.
 
+mod crashes;
 mod data;
 mod edits;
 mod page;

@@ -9,8 +9,8 @@ use crate::support::sweep::{Ran, Sweep};
 
 const PAGE: &str = "v1/pat_login/index.mdx";
 
-/// A run with so many users and failed requests.
-fn run(vus: u32, failures: i64) -> String {
+/// Raw output of a run with so many users and failed requests.
+pub fn run_of(vus: u32, failures: i64) -> String {
     let healthy = Csv::healthy(START, 60).0;
     let without_users: Vec<&str> = healthy.lines().filter(|line| !line.starts_with("vus")).collect();
     let mut csv = Csv(without_users.join("\n") + "\n");
@@ -64,7 +64,7 @@ const CORRECTED: &str = "6 of 66 requests failed (9.09%): HTTP 503, a **planned*
 // B15: regeneration destroyed a hand-corrected row (modelcontextprotocol/go-sdk PR #53)
 #[test]
 fn a_corrected_row_survives_new_data_that_changes_another_one() {
-    let edited = Edited::new(run(200, 6), run(300, 6), |page| with_cell(page, "Observed errors", CORRECTED));
+    let edited = Edited::new(run_of(200, 6), run_of(300, 6), |page| with_cell(page, "Observed errors", CORRECTED));
     let ran = edited.publish(&[]).done();
     let now = edited.now();
     let in_block = |line: &str| if line.starts_with("    vus") { line.replace("200", "300") } else { line.to_owned() };
@@ -81,7 +81,7 @@ fn a_corrected_row_survives_new_data_that_changes_another_one() {
 
 #[test]
 fn a_corrected_row_whose_data_changed_is_a_conflict_and_stays() {
-    let edited = Edited::new(run(200, 6), run(300, 7), |page| with_cell(page, "Observed errors", CORRECTED));
+    let edited = Edited::new(run_of(200, 6), run_of(300, 7), |page| with_cell(page, "Observed errors", CORRECTED));
     let ran = edited.publish(&[]);
     assert_eq!(ran.code, 1, "{ran:#?}");
     assert!(row(&edited.now(), "Observed errors").contains(CORRECTED));
@@ -107,7 +107,7 @@ fn a_corrected_row_whose_data_changed_is_a_conflict_and_stays() {
 
 #[test]
 fn a_kept_row_that_no_longer_holds_fails_until_somebody_looks() {
-    let edited = Edited::new(run(200, 6), run(300, 6), |page| with_cell(page, "VUs", "**200**"));
+    let edited = Edited::new(run_of(200, 6), run_of(300, 6), |page| with_cell(page, "VUs", "**200**"));
     assert_eq!(edited.publish(&[]).code, 1);
     let again = edited.publish(&[]);
     assert_eq!(again.code, 1, "the conflict is told once, the wrong number each time: {again:#?}");
@@ -116,7 +116,7 @@ fn a_kept_row_that_no_longer_holds_fails_until_somebody_looks() {
 
 #[test]
 fn the_outcome_as_json_has_every_piece_and_finding() {
-    let edited = Edited::new(run(200, 6), run(300, 7), |page| with_cell(page, "Observed errors", CORRECTED));
+    let edited = Edited::new(run_of(200, 6), run_of(300, 7), |page| with_cell(page, "Observed errors", CORRECTED));
     let ran = edited.publish(&["--format", "json", "--dry-run"]);
     let outcome: Value = serde_json::from_str(&ran.stdout).unwrap();
     let page = &outcome["pages"][0];
@@ -139,7 +139,8 @@ fn the_outcome_as_json_has_every_piece_and_finding() {
 
 #[test]
 fn check_mode_fails_on_drift_and_writes_nothing() {
-    let edited = Edited::new(run(200, 6), run(300, 6), |page| page.replace("## Endpoint", "A remark.\n\n## Endpoint"));
+    let edited =
+        Edited::new(run_of(200, 6), run_of(300, 6), |page| page.replace("## Endpoint", "A remark.\n\n## Endpoint"));
     let before = edited.sweep.published();
     let ran = edited.publish(&["--check"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, "would be updated ../docs/v1/pat_login/index.mdx\n"));
@@ -150,7 +151,8 @@ fn check_mode_fails_on_drift_and_writes_nothing() {
 
 #[test]
 fn a_page_without_its_evidence_is_a_persons_once() {
-    let edited = Edited::new(run(200, 6), run(300, 6), |page| page.replace("## Endpoint", "A remark.\n\n## Endpoint"));
+    let edited =
+        Edited::new(run_of(200, 6), run_of(300, 6), |page| page.replace("## Endpoint", "A remark.\n\n## Endpoint"));
     std::fs::remove_file(edited.sweep.out().join("v1/pat_login/evidence.json")).unwrap();
     let ran = edited.publish(&[]);
     assert_eq!(ran.code, 1);
@@ -164,7 +166,8 @@ fn a_page_without_its_evidence_is_a_persons_once() {
 
 #[test]
 fn a_label_to_force_that_no_page_has_is_refused_before_anything_is_written() {
-    let edited = Edited::new(run(200, 6), run(300, 6), |page| page.replace("## Endpoint", "A remark.\n\n## Endpoint"));
+    let edited =
+        Edited::new(run_of(200, 6), run_of(300, 6), |page| page.replace("## Endpoint", "A remark.\n\n## Endpoint"));
     let before = edited.sweep.published();
     edited
         .publish(&["--force-row", "Observed error"])
@@ -174,7 +177,8 @@ fn a_label_to_force_that_no_page_has_is_refused_before_anything_is_written() {
 
 #[test]
 fn a_page_that_is_no_text_is_refused() {
-    let edited = Edited::new(run(200, 6), run(300, 6), |page| page.replace("## Endpoint", "A remark.\n\n## Endpoint"));
+    let edited =
+        Edited::new(run_of(200, 6), run_of(300, 6), |page| page.replace("## Endpoint", "A remark.\n\n## Endpoint"));
     std::fs::write(edited.sweep.out().join(PAGE), b"\xff\xfe").unwrap();
     edited.publish(&[]).refused(&["index.mdx", "expected a page in UTF-8"]);
 }
@@ -182,7 +186,7 @@ fn a_page_that_is_no_text_is_refused() {
 #[test]
 fn links_out_of_the_output_are_refused() {
     let sweep = Sweep::new("");
-    sweep.write("pat_login/k6.csv", run(200, 6));
+    sweep.write("pat_login/k6.csv", run_of(200, 6));
     let elsewhere: PathBuf = sweep.root().join("elsewhere");
     std::fs::create_dir_all(&elsewhere).unwrap();
     std::fs::create_dir_all(sweep.out()).unwrap();
