@@ -56,7 +56,7 @@ const LABELS: [&str; 10] = [
     "k6 output",
 ];
 
-const VALUES: [&str; 12] = [
+const VALUES: [&str; 13] = [
     "200",
     "eu-west",
     "2026-08-27 13:41:19 UTC",
@@ -65,6 +65,7 @@ const VALUES: [&str; 12] = [
     "[machines](https://example.com/a_b)",
     "**bold** words",
     "a \\| b",
+    "ends in \\|",
     "snake_case_name",
     "\\<0.01%",
     "1,117 of 581,385 (0.19%)",

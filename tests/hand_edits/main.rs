@@ -7,6 +7,7 @@ mod edits;
 mod page;
 mod property;
 mod random;
+mod real_pages;
 mod through_the_binary;
 
 #[path = "../support/mod.rs"]

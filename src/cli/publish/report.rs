@@ -9,6 +9,7 @@ use super::super::args::{PublishArgs, TextOrJson};
 use super::super::findings::finding;
 use super::super::ui::Ui;
 use super::Published;
+use crate::check::Severity;
 use crate::publish::Change;
 use crate::publish::merge::{Piece, PieceKind, State};
 
@@ -24,16 +25,28 @@ pub(super) fn problems(published: &[Published], ui: &Ui) {
         for warning in &page.warnings {
             ui.warning(&page.target, warning);
         }
-        if !page.run.page.unfilled.is_empty() {
-            ui.note(&format!("{}: rows nobody could fill: {}", page.target, page.run.page.unfilled.join(", ")));
+        let unfilled = unfilled(page);
+        if !unfilled.is_empty() {
+            ui.note(&format!("{}: rows nobody could fill: {}", page.target, unfilled.join(", ")));
         }
         for piece in &page.merged.pieces {
             hand_edit(&page.files.page, piece, ui);
         }
         for judgement in &page.findings {
-            ui.note(finding(&page.files.page.display().to_string(), judgement).trim_end());
+            let text = finding(&page.files.page.display().to_string(), judgement);
+            match judgement.severity {
+                Some(Severity::Error) => ui.finding(&text),
+                _ => ui.note(text.trim_end()),
+            }
         }
     }
+}
+
+/// Rows that have no value, by the data or by hand.
+fn unfilled(page: &Published) -> Vec<&str> {
+    let by_hand = |label: &str| page.merged.pieces.iter().any(|p| p.name == label && p.state.is_a_persons());
+    let unfilled = page.run.page.unfilled.iter().map(String::as_str);
+    unfilled.filter(|label| !by_hand(label)).collect()
 }
 
 fn hand_edit(page: &Path, piece: &Piece, ui: &Ui) {
@@ -44,8 +57,15 @@ fn hand_edit(page: &Path, piece: &Piece, ui: &Ui) {
     let name = &piece.name;
     match piece.state {
         State::Conflict => ui.conflict(&place, &conflict(piece), &way_out(piece)),
+        // rows that wait for a person are filled in by one: nothing to compare
+        State::Kept if piece.generated.as_deref() == Some("") => {
+            ui.detail(&format!("{place}: `{name}` was filled in by hand"));
+        }
         State::Kept => {
-            ui.note(&format!("{place}: `{name}` was edited by hand and stays; generated: {}", quoted(&piece.generated)))
+            ui.note(&format!(
+                "{place}: `{name}` was edited by hand and stays; generated: {}",
+                quoted(&piece.generated)
+            ));
         }
         State::Removed => ui.note(&format!("{place}: `{name}` was taken out by hand and stays out")),
         State::Dropped => ui.note(&format!("{place}: `{name}` is no longer generated and was taken out")),
@@ -123,7 +143,7 @@ fn as_json(args: &PublishArgs, page: &Published, outcome: &[(PathBuf, Change)]) 
         "state": state(page, outcome),
         "pieces": page.merged.pieces,
         "findings": page.findings,
-        "unfilled": page.run.page.unfilled,
+        "unfilled": unfilled(page),
         "warnings": page.warnings,
     });
     if let (Some(diff), Value::Object(fields)) = (diff(args, page), &mut value) {
