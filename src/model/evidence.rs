@@ -124,6 +124,9 @@ pub struct Generated {
     pub by: String,
     /// Fingerprint of the whole page as generated.
     pub page: String,
+    /// Fingerprint of what the template itself puts on the page, without rows, sections and front matter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<String>,
     /// Cell text by row label; empty for a row nobody could fill.
     pub rows: IndexMap<String, String>,
     /// Usual labels of renamed rows, by the label on the page.

@@ -118,6 +118,7 @@ impl<'a> Site<'a> {
         let generated = Generated {
             by: by(),
             page: fingerprint(page.text.as_bytes()),
+            template: Some(fingerprint(page.frame.as_bytes())),
             rows: page.rows.clone(),
             labels: page.labels.clone(),
             sections: page.sections.clone(),

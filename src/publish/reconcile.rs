@@ -31,10 +31,10 @@ pub struct Meeting<'a> {
 pub fn reconcile(meeting: &Meeting<'_>) -> Merged {
     let Meeting { existing, new, base, product, forced, is_mdx } = *meeting;
     let Some(page) = existing.filter(|page| *page != new.text) else {
-        return Merged { text: new.text.clone(), pieces: Vec::new() };
+        return Merged { text: new.text.clone(), ..Merged::default() };
     };
     if base.is_some_and(|base| base.page == fingerprint(page.as_bytes())) {
-        return Merged { text: new.text.clone(), pieces: Vec::new() };
+        return Merged { text: new.text.clone(), ..Merged::default() };
     }
     let merged = merge(&Sides { page, base, new, product, forced });
     match is_mdx.then(|| broken(page, &merged.text)).flatten() {
@@ -49,7 +49,7 @@ pub fn reconcile(meeting: &Meeting<'_>) -> Merged {
                 before: None,
                 generated: None,
             };
-            Merged { text: page.to_owned(), pieces: vec![piece] }
+            Merged { text: page.to_owned(), pieces: vec![piece], ..merged }
         }
     }
 }

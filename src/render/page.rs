@@ -25,6 +25,8 @@ pub struct RenderedPage {
     pub sections: IndexMap<String, String>,
     /// Fields this tool sets: `title`, `sidebar_label`.
     pub front_matter: IndexMap<String, String>,
+    /// What the template itself puts on the page: the text without any of the above.
+    pub frame: String,
     /// Labels of the template's rows nobody could fill, and places still to be written by hand.
     pub unfilled: Vec<String>,
 }
@@ -62,12 +64,13 @@ pub fn render(input: &PageInput<'_>) -> Result<RenderedPage> {
     let set = |(key, _): (&str, &str)| Some((key.to_owned(), front.get(key)?.0.clone()));
     let front_matter = front_matter_fields(input).into_iter().filter_map(set).collect();
     let sections = sections_of(&text, input);
+    let frame = frame(&text, &sections, input);
     if crlf {
         text = text.replace('\n', "\r\n");
     }
     // a row and its section may both be missing for the same reason
     let unfilled = filled.unfilled.into_iter().collect::<IndexSet<_>>().into_iter().collect();
-    Ok(RenderedPage { text, rows, labels, sections, front_matter, unfilled })
+    Ok(RenderedPage { text, rows, labels, sections, front_matter, frame, unfilled })
 }
 
 /// Tells whether a template can work, before there is anything to fill it with.
@@ -87,11 +90,27 @@ fn front_matter_fields<'a>(input: &PageInput<'a>) -> [(&'static str, &'a str); 2
     [("title", input.title), ("sidebar_label", input.words)]
 }
 
+fn labels<'a>(input: &PageInput<'a>) -> Labels<'a> {
+    Labels::new(input.product, input.rules.rename.iter().map(|(usual, new)| (new, usual)))
+}
+
+/// The page without front matter, rows of the metric table and sections.
+fn frame(text: &str, sections: &IndexMap<String, String>, input: &PageInput<'_>) -> String {
+    let body = front_matter::read(text).length;
+    let table = labels(input).table(text, |_| false).map_or(body..body, |table| table.range);
+    let parts = [text.get(body..table.start), text.get(table.end..)];
+    let mut frame = parts.map(Option::unwrap_or_default).join("\n");
+    for section in sections.values() {
+        frame = frame.replacen(section.as_str(), "", 1);
+    }
+    // a fence is as long as the block in it needs
+    frame.replace('`', "")
+}
+
 /// The rows as the finished page has them: what is remembered must be what stands there, whatever the template did. Of two
 /// with one label the first counts.
 fn rows_of(text: &str, input: &PageInput<'_>) -> IndexMap<String, String> {
-    let labels = Labels::new(input.product, input.rules.rename.iter().map(|(usual, new)| (new, usual)));
-    let cells = labels.table(text, |_| false).map(|table| table.rows).unwrap_or_default();
+    let cells = labels(input).table(text, |_| false).map(|table| table.rows).unwrap_or_default();
     let mut rows = IndexMap::new();
     for cells in cells.iter().skip(1) {
         let mut raw = cells.iter().filter_map(|cell| text.get(cell.clone()));

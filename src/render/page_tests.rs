@@ -322,3 +322,14 @@ fn the_real_template_of_the_site_works_as_it_is() {
     let Ok(old) = std::fs::read_to_string(format!("{dir}_template-before-4.17.mdx")) else { return };
     assert!(refused(&old).to_string().starts_with("t/_template.mdx:9: no table is shown"));
 }
+
+#[test]
+fn the_frame_is_the_templates_own_and_nothing_else() {
+    let page = filled(SITE_TEMPLATE);
+    let again = filled(&SITE_TEMPLATE.replace("| Purpose", "| Baseline | none |\n| Purpose"));
+    assert_eq!(page.frame, again.frame, "rows are no part of it");
+    assert_ne!(page.frame, filled(&SITE_TEMPLATE.replace("## ", "### ")).frame);
+    for generated in [&page.sections["intro"], &page.sections["k6 output"], &page.front_matter["title"]] {
+        assert!(!page.frame.contains(generated.as_str()), "{generated}");
+    }
+}

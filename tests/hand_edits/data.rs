@@ -4,6 +4,7 @@ use std::path::Path;
 
 use sweepdoc::config::PageKind;
 use sweepdoc::model::{Evidence, Generated};
+use sweepdoc::publish::fingerprint;
 use sweepdoc::render::{PageInput, RenderedPage, Template, render};
 use sweepdoc::rows::{Row, RowRules, find};
 
@@ -167,7 +168,8 @@ impl Data {
 pub fn generated(page: &RenderedPage) -> Generated {
     Generated {
         by: "a test".to_owned(),
-        page: sweepdoc::publish::fingerprint(page.text.as_bytes()),
+        page: fingerprint(page.text.as_bytes()),
+        template: Some(fingerprint(page.frame.as_bytes())),
         rows: page.rows.clone(),
         labels: page.labels.clone(),
         sections: page.sections.clone(),

@@ -32,6 +32,12 @@ pub(super) fn problems(published: &[Published], ui: &Ui) {
         for piece in &page.merged.pieces {
             hand_edit(&page.files.page, piece, ui);
         }
+        if page.merged.template_changed {
+            ui.note(&format!(
+                "{}: what the template puts around generated cells changed; this page was edited, and only the cells follow",
+                page.files.page.display()
+            ));
+        }
         for judgement in &page.findings {
             let text = finding(&page.files.page.display().to_string(), judgement);
             match judgement.severity {

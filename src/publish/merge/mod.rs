@@ -15,6 +15,7 @@ pub use labels::{Forced, forced};
 
 use serde::Serialize;
 
+use super::fingerprint;
 use crate::model::Generated;
 use crate::render::RenderedPage;
 use crate::rows::Labels;
@@ -42,6 +43,8 @@ pub struct Merged {
     pub text: String,
     /// Every piece that is not simply the same on all sides, in order of the page; those that are on no line last.
     pub pieces: Vec<Piece>,
+    /// The template changed since, and what it puts around the pieces was left as it stands on the page.
+    pub template_changed: bool,
 }
 
 /// One generated piece of a page and what became of it.
@@ -134,7 +137,9 @@ pub fn merge(sides: &Sides<'_>) -> Merged {
     front::merge(sides, &mut work);
     rows::merge(sides, &labels, &mut work);
     sections::merge(sides, &mut work);
-    work.done(sides.page)
+    let remembered = sides.base.and_then(|base| base.template.as_ref());
+    let template_changed = remembered.is_some_and(|frame| *frame != fingerprint(sides.new.frame.as_bytes()));
+    Merged { template_changed, ..work.done(sides.page) }
 }
 
 /// What a merge has found so far.
@@ -167,7 +172,7 @@ impl Work {
         let text = edits.apply(page);
         let line = |at: usize| edits.moved(at).and_then(|at| text.get(..at)).map(text::line_number);
         let placed = |(at, piece): (Option<usize>, Piece)| Piece { line: at.and_then(line), ..piece };
-        Merged { pieces: pieces.into_iter().map(placed).collect(), text }
+        Merged { pieces: pieces.into_iter().map(placed).collect(), text, template_changed: false }
     }
 }
 

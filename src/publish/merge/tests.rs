@@ -28,6 +28,7 @@ fn generated(page: &RenderedPage) -> Generated {
     Generated {
         by: "test".to_owned(),
         page: String::new(),
+        template: None,
         rows: page.rows.clone(),
         labels: page.labels.clone(),
         sections: page.sections.clone(),
@@ -258,6 +259,18 @@ fn a_block_in_a_list_is_left_and_reported() {
     let merged = merged(&page, &old(), &new());
     assert!(merged.text.contains("  iterations...: 1\n"));
     assert!(states(&merged).contains(&("k6 output", State::Conflict)));
+}
+
+#[test]
+fn a_template_that_changed_is_told_of_an_edited_page() {
+    let mut framed = new();
+    framed.frame = "another".to_owned();
+    let base = Generated { template: Some(fingerprint(b"one")), ..generated(&old()) };
+    let forced = Forced::default();
+    let sides = Sides { page: &old().text, base: Some(&base), new: &framed, product: "Shop", forced: &forced };
+    assert!(merge(&sides).template_changed);
+    let base = Generated { template: Some(fingerprint(b"another")), ..generated(&old()) };
+    assert!(!merge(&Sides { base: Some(&base), ..sides }).template_changed);
 }
 
 #[test]
