@@ -8,7 +8,7 @@ use super::ui::Ui;
 use crate::config::FILE_NAME;
 use crate::model::{Fault, Place};
 use crate::pipeline::{run_folders, take_over};
-use crate::publish::replace;
+use crate::publish::stage;
 use crate::render::{ProjectFile, project_file};
 
 /// Writes `sweepdoc.toml` into the folder, never over an existing one.
@@ -30,7 +30,7 @@ pub fn run(args: &InitArgs, ui: &Ui) -> anyhow::Result<Outcome> {
             project.targets.entry(folder.target).or_default();
         }
     }
-    replace(&path, project_file(&project).as_bytes())?;
+    stage(&path, project_file(&project).as_bytes())?.commit()?;
     ui.note(&format!("wrote {}", path.display()));
     Ok(Outcome::Done)
 }

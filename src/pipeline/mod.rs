@@ -18,7 +18,7 @@ pub use checking::{CheckInput, Checked, check};
 pub use files::{InputFile, RunFiles};
 pub use inspect::{Inspected, inspect};
 pub use published::{pages_below, published_windows};
-pub use recheck::recheck;
+pub use recheck::{Draft, recheck};
 pub use run::{Reduced, TargetFrom, reduce};
 pub use settings::Settings;
 pub use site::{PageFiles, RenderedRun, Site, timestamp};

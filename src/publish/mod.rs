@@ -4,5 +4,5 @@ mod disk;
 pub mod merge;
 mod reconcile;
 
-pub use disk::{Change, FileSet, Output, Recovered, change, interrupted, replace};
+pub use disk::{Change, FileSet, Output, Recovered, Staged, change, interrupted, stage};
 pub use reconcile::{Meeting, fingerprint, reconcile, remembered};

@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::input::{PageInput, Template, k6_summary};
 use super::{markdown, mdx, template_jinja, template_plain};
 use crate::config::PageKind;
-use crate::model::{Place, Result};
+use crate::model::{Generated, Place, Result};
 use crate::notation::{front_matter, table};
 use crate::rows::Labels;
 
@@ -29,6 +29,21 @@ pub struct RenderedPage {
     pub frame: String,
     /// Labels of the template's rows nobody could fill, and places still to be written by hand.
     pub unfilled: Vec<String>,
+}
+
+impl RenderedPage {
+    /// What evidence remembers of the page: `by` is the program that made it.
+    pub fn remembered(&self, by: String, fingerprint: impl Fn(&[u8]) -> String) -> Generated {
+        Generated {
+            by,
+            page: fingerprint(self.text.as_bytes()),
+            template: Some(fingerprint(self.frame.as_bytes())),
+            rows: self.rows.clone(),
+            labels: self.labels.clone(),
+            sections: self.sections.clone(),
+            front_matter: self.front_matter.clone(),
+        }
+    }
 }
 
 /// Writes a page through its template.

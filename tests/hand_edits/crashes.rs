@@ -164,6 +164,59 @@ fn a_step_that_fails_is_an_error_and_mixes_nothing() {
     }
 }
 
+/// A step at which a publish leaves its journal, with nothing switched yet.
+fn step_behind_the_journal(scene: &Scene) -> u32 {
+    let is_there = || scene.hidden().iter().any(|path| path.ends_with(".sweepdoc.journal"));
+    let step = (1..200).find(|step| scene.publish_with_fault(&format!("kill:{step}")).code == KILLED && is_there());
+    step.expect("a publish has a journal")
+}
+
+#[test]
+fn a_crash_while_an_interrupted_publish_is_finished_mixes_nothing() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let scene = Scene::new();
+    let first = format!("kill:{}", step_behind_the_journal(&scene));
+    for step in 1.. {
+        scene.reset();
+        assert_eq!(scene.publish_with_fault(&first).code, KILLED);
+        let second = format!("kill:{step}");
+        let code = scene.publish_with_fault(&second).code;
+        assert!(scene.settled(&format!("{first}, then {second}")), "what has a journal is finished");
+        if code == 0 {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_crash_while_an_interrupted_publish_is_undone_mixes_nothing() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let scene = Scene::new();
+    let first = format!("kill:{}", step_behind_the_journal(&scene));
+    let page = Path::new("v1/pat_login/index.mdx");
+    for step in 1.. {
+        scene.reset();
+        assert_eq!(scene.publish_with_fault(&first).code, KILLED);
+        let mut edited = scene.before[page].clone();
+        edited.extend_from_slice(b"\nA late remark.\n");
+        std::fs::write(scene.sweep.out().join(page), &edited).unwrap();
+        let mut command = scene.sweep.publish_command(&["--target", "other"]);
+        command.env("SWEEPDOC_FAULT", format!("kill:{step}"));
+        let code = run(command).code;
+        scene.sweep.publish(&["--target", "other"]).done();
+        let mut wanted = scene.before.clone();
+        wanted.insert(page.to_path_buf(), edited);
+        assert!(scene.published() == wanted, "{first}, then kill:{step}");
+        if code == 0 {
+            break;
+        }
+    }
+}
+
 #[test]
 #[should_panic(expected = "mixed")]
 fn a_mix_of_old_and_new_is_found_out() {
@@ -179,10 +232,7 @@ fn check_and_check_mode_say_that_a_publish_was_interrupted() {
         return;
     }
     let scene = Scene::new();
-    let cut_off = |step: u32| scene.publish_with_fault(&format!("kill:{step}")).code == KILLED;
-    let step =
-        (1..200).find(|step| cut_off(*step) && scene.hidden().iter().any(|path| path.ends_with(".sweepdoc.journal")));
-    assert!(step.is_some());
+    step_behind_the_journal(&scene);
     let ran = scene.sweep.publish(&["--check"]);
     assert!(ran.code == 1 && ran.stderr.contains("an interrupted publish is to be finished here"), "{ran:#?}");
     let mut check = crate::support::sweep::command(["check", "../docs"]);

@@ -12,7 +12,7 @@ use super::ui::Ui;
 use crate::check::{Judgement, Severity};
 use crate::config::{Config, PageKind};
 use crate::model::{Fault, Generated, Place, Result, Warning};
-use crate::pipeline::{PageFiles, Reduced, RenderedRun, RunFolder, Site, recheck};
+use crate::pipeline::{Draft, PageFiles, Reduced, RenderedRun, RunFolder, Site, recheck};
 use crate::publish::merge::{Forced, Merged, State, forced};
 use crate::publish::{
     Change, FileSet, Meeting, Output, Recovered, change, fingerprint, interrupted, reconcile, remembered,
@@ -131,12 +131,13 @@ impl Rendered {
             is_mdx: config.pages.kind() == PageKind::Mdx,
         });
         let Reduced { evidence, chart, ignored, .. } = reduced;
-        let kept: Vec<u64> = merged.pieces.iter().filter(|p| p.state.is_a_persons()).filter_map(|p| p.line).collect();
         let mut findings = Vec::new();
-        if !kept.is_empty() {
-            findings = recheck(&files.page, &merged.text, &evidence, &chart, config);
-            findings
-                .retain(|judgement| kept.contains(&judgement.line) && judgement.severity >= Some(Severity::Warning));
+        if merged.text != run.page.text {
+            let kept: Vec<u64> =
+                merged.pieces.iter().filter(|p| p.state.is_a_persons()).filter_map(|p| p.line).collect();
+            let draft = Draft { path: &files.page, text: &merged.text, generated: &run.page, kept: &kept };
+            findings = recheck(&draft, &evidence, &chart, config);
+            findings.retain(|judgement| judgement.severity >= Some(Severity::Warning));
         }
         Published { target, files, run, existing, merged, findings, warnings: evidence.warnings, ignored }
     }

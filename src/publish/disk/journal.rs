@@ -109,12 +109,15 @@ impl Journal {
         Ok(Some(journal))
     }
 
-    /// Takes the journal away: everything in it is done.
+    /// Takes the journal away, if there is one: everything in it is done, or none of it will be.
     pub(super) fn remove(folder: &Path) -> Result<()> {
         let remove = || {
             step()?;
-            fs::remove_file(folder.join(JOURNAL))?;
-            sync_folder(folder)
+            match fs::remove_file(folder.join(JOURNAL)) {
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+                Err(e) => Err(e),
+                Ok(()) => sync_folder(folder),
+            }
         };
         remove().map_err(|e| Fault::io(folder.join(JOURNAL), "remove", e))
     }

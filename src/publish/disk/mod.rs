@@ -4,11 +4,13 @@ mod journal;
 mod lock;
 mod place;
 mod recover;
+mod stage;
 mod step;
 mod switch;
 
 pub use recover::{Recovered, interrupted};
-pub use switch::{Change, FileSet, Output, change, replace};
+pub use stage::{Change, Staged, change, stage};
+pub use switch::{FileSet, Output};
 
 use std::io;
 use std::path::Path;

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::journal::{JOURNAL, Journal, JournalFile, JournalSet};
 use super::lock::Locked;
 use super::place::Roots;
+use super::step::step;
 use super::switch::put_in_place;
 use crate::model::{Fault, Place, Result};
 use crate::publish::fingerprint;
@@ -48,8 +49,9 @@ pub(super) fn recover(locked: &Locked, roots: &Roots) -> Result<Vec<Recovered>> 
 fn recover_set(set: &JournalSet) -> Result<Recovered> {
     match set.files.first() {
         Some(page) if is_staged(page) && changed_since(page)? => {
-            for staged in set.files.iter().filter(|file| is_staged(file)).filter_map(JournalFile::staged_path) {
-                fs::remove_file(&staged).map_err(|e| Fault::io(&staged, "remove", e))?;
+            // the page's comes last: as long as it waits, nothing of the run was switched
+            for staged in set.files.iter().rev().filter(|file| is_staged(file)).filter_map(JournalFile::staged_path) {
+                step().and_then(|()| fs::remove_file(&staged)).map_err(|e| Fault::io(&staged, "remove", e))?;
             }
             Ok(Recovered::Undone(set.name.clone()))
         }

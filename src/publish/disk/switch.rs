@@ -2,43 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-use tempfile::NamedTempFile;
 
 use super::journal::{Journal, JournalFile, JournalSet};
 use super::lock::Locked;
 use super::place::Roots;
 use super::recover::{Recovered, recover};
+use super::stage::{Change, Staged, before};
 use super::step::step;
-use super::{TEMPORARY, beside, sync_folder};
+use super::{TEMPORARY, sync_folder};
 use crate::model::{Fault, Result};
-use crate::publish::fingerprint;
-
-/// What writing a file did or will do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// The file is new.
-    Create,
-    /// The file exists and differs.
-    Replace,
-    /// The file already holds these bytes: nothing is written.
-    Nothing,
-}
-
-/// Writes one file that belongs to nothing else, whole or not at all. Missing folders are made.
-///
-/// # Errors
-///
-/// Fails when it cannot be written; what was there stays.
-pub fn replace(path: &Path, content: &[u8]) -> Result<()> {
-    let (_, staged) = stage(path, path.to_path_buf(), before(path)?, content)?;
-    match staged {
-        Some(staged) => staged.temporary.persist(path).map(|_| ()).map_err(|e| Fault::io(path, "write", e.error)),
-        None => Ok(()),
-    }
-}
 
 /// Files that switch together or not at all, the one people edit first.
 #[derive(Debug, Clone)]
@@ -54,27 +27,6 @@ pub struct FileSet<'a> {
 pub struct Output {
     locked: Locked,
     roots: Roots,
-}
-
-/// What writing would do to a file.
-///
-/// # Errors
-///
-/// Fails when what is there cannot be read.
-pub fn change(path: &Path, content: &[u8]) -> Result<Change> {
-    Ok(match before(path)? {
-        None => Change::Create,
-        Some(bytes) if bytes == content => Change::Nothing,
-        Some(_) => Change::Replace,
-    })
-}
-
-fn before(path: &Path) -> Result<Option<Vec<u8>>> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(e) => Err(Fault::io(path, "read what is there", e)),
-    }
 }
 
 impl Output {
@@ -111,9 +63,9 @@ impl Output {
         for set in sets {
             let mut files = Vec::new();
             for ((path, content), (real, before)) in set.files.iter().zip(&mut places) {
-                let (change, file) = stage(path, real, before, content)?;
-                changes.push((path.clone(), change));
-                files.extend(file);
+                let file = Staged::new(path, real, before, content)?;
+                changes.push((path.clone(), file.change()));
+                files.extend((file.change() != Change::Nothing).then_some(file));
             }
             if !files.is_empty() {
                 staged.push((set.name, files));
@@ -134,64 +86,24 @@ impl Output {
     fn commit(&self, staged: Vec<(&str, Vec<Staged>)>) -> Result<()> {
         let set = |(name, files): &(&str, Vec<Staged>)| JournalSet {
             name: (*name).to_owned(),
-            files: files.iter().map(Staged::entry).collect(),
+            files: files.iter().filter_map(Staged::entry).collect(),
         };
         let journal = Journal::new(staged.iter().map(set).collect());
-        for folder in folders(journal.sets.iter().flat_map(|set| &set.files).map(|file| file.path.as_path())) {
+        let folders = folders(journal.sets.iter().flat_map(|set| &set.files).map(|file| file.path.as_path()));
+        for folder in &folders {
             step().and_then(|()| sync_folder(folder)).map_err(|e| Fault::io(folder, "write", e))?;
         }
-        journal.write(self.locked.folder())?;
-        // from here on the journal owns the new contents
-        for file in staged.into_iter().flat_map(|(_, files)| files) {
-            file.temporary.keep().map_err(|e| Fault::io(&file.real, "write", e.error))?;
+        // no new content may go once the journal speaks of it, so all of it stays from here on
+        let kept: Vec<Result<()>> = staged.into_iter().flat_map(|(_, files)| files).map(Staged::keep).collect();
+        kept.into_iter().collect::<Result<()>>()?;
+        if let Err(fault) = journal.write(self.locked.folder()) {
+            // the journal is gone before what it speaks of goes; what stays is cleared away by the next publish
+            Journal::remove(self.locked.folder())?;
+            return clear_leftovers(&folders).and(Err(fault));
         }
         journal.sets.iter().flat_map(|set| &set.files).try_for_each(put_in_place)?;
         Journal::remove(self.locked.folder())
     }
-}
-
-/// A file whose new content lies beside it, complete and on disk.
-struct Staged {
-    real: PathBuf,
-    before: Option<String>,
-    temporary: NamedTempFile,
-}
-
-impl Staged {
-    fn entry(&self) -> JournalFile {
-        let staged = self.temporary.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
-        JournalFile { path: self.real.clone(), staged, before: self.before.clone() }
-    }
-}
-
-/// Writes a file's new content beside it; nothing where it already holds that.
-fn stage(path: &Path, real: PathBuf, before: Option<Vec<u8>>, content: &[u8]) -> Result<(Change, Option<Staged>)> {
-    let change = match &before {
-        None => Change::Create,
-        Some(bytes) if bytes == content => return Ok((Change::Nothing, None)),
-        Some(_) => Change::Replace,
-    };
-    let folder = real.parent().unwrap_or(Path::new("."));
-    let write = || {
-        step()?;
-        fs::create_dir_all(folder)?;
-        step()?;
-        let mut file = beside(folder)?;
-        step()?;
-        file.write_all(content)?;
-        if let Ok(meta) = fs::metadata(&real) {
-            fs::set_permissions(file.path(), meta.permissions())?;
-        }
-        step()?;
-        file.as_file().sync_all()?;
-        Ok(file)
-    };
-    let temporary = write().map_err(|e: io::Error| {
-        Fault::io(path, "write", e)
-            .hint("nothing was changed; make room, or choose a folder that can be written to with `--out`")
-    })?;
-    let before = before.as_deref().map(fingerprint);
-    Ok((change, Some(Staged { real, before, temporary })))
 }
 
 /// The switch of one file.

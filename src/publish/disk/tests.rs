@@ -172,7 +172,7 @@ fn links_are_followed_within_the_output_and_refused_out_of_it() {
 fn a_single_file_is_replaced_whole() {
     let out = tempfile::tempdir().unwrap();
     let path = out.path().join("deep/file");
-    replace(&path, b"1").unwrap();
-    replace(&path, b"2").unwrap();
+    assert_eq!(stage(&path, b"1").unwrap().commit().unwrap(), Change::Create);
+    assert_eq!(stage(&path, b"2").unwrap().commit().unwrap(), Change::Replace);
     assert_eq!((fs::read(&path).unwrap(), names(path.parent().unwrap())), (b"2".to_vec(), vec!["file".to_owned()]));
 }

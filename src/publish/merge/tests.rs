@@ -25,15 +25,7 @@ fn page(rows: &[(&str, &str)], block: &str) -> RenderedPage {
 }
 
 fn generated(page: &RenderedPage) -> Generated {
-    Generated {
-        by: "test".to_owned(),
-        page: String::new(),
-        template: None,
-        rows: page.rows.clone(),
-        labels: page.labels.clone(),
-        sections: page.sections.clone(),
-        front_matter: page.front_matter.clone(),
-    }
+    page.remembered("a test".to_owned(), fingerprint)
 }
 
 fn old() -> RenderedPage {
