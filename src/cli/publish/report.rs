@@ -106,8 +106,10 @@ fn conflict(piece: &Piece) -> String {
 }
 
 fn way_out(piece: &Piece) -> String {
-    match piece.kind {
-        PieceKind::Page => "to have it generated anew, move the page out of the way".to_owned(),
+    match (piece.kind, &piece.page, &piece.generated) {
+        (PieceKind::Page, ..) => "to have it generated anew, move the page out of the way".to_owned(),
+        (_, None, _) => "put it in by hand where it belongs".to_owned(),
+        (PieceKind::Section, _, None) => "take it out by hand, or leave it".to_owned(),
         _ => format!("correct the page by hand, or overwrite it with `--force-row \"{}\"`", piece.name),
     }
 }
