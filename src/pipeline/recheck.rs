@@ -40,6 +40,7 @@ pub fn recheck(draft: &Draft<'_>, evidence: &Evidence, chart: &[ChartRow], confi
         chart: Chart::Rows(derive::normalised_chart(chart.to_vec())),
         copies: Vec::new(),
         older: None,
+        generated: None,
     };
     let mut judgements = judge_page(&subject);
     judgements.retain(|judgement| lines.contains(&judgement.line));

@@ -1,8 +1,10 @@
 //! Puts rendered text in place: merged with what people wrote, and safely.
 
 mod disk;
+mod markers;
 pub mod merge;
 mod reconcile;
 
 pub use disk::{Change, FileSet, Output, Recovered, Staged, change, interrupted, stage};
+pub use markers::{Comments, Slot, Wanted, slot};
 pub use reconcile::{Meeting, fingerprint, reconcile, remembered};

@@ -4,6 +4,7 @@
 pub mod docs;
 pub mod k6;
 pub mod pages;
+pub mod site;
 pub mod sweep;
 
 use std::path::{Path, PathBuf};
