@@ -24,7 +24,7 @@ pub struct Draft<'a> {
     pub kept: &'a [u64],
 }
 
-/// Judges what people wrote into a page's table and blocks as `check` will once it is written, in the order of its lines; the
+/// Judges what people wrote on a page as `check` will once it is written, in the order of its lines; the
 /// project's `[check]` applies.
 pub fn recheck(draft: &Draft<'_>, evidence: &Evidence, chart: &[ChartRow], config: &Config) -> Vec<Judgement> {
     let page = Page::read(draft.text, Some(&config.product));
@@ -49,11 +49,17 @@ pub fn recheck(draft: &Draft<'_>, evidence: &Evidence, chart: &[ChartRow], confi
 }
 
 impl Draft<'_> {
-    /// Lines a person wrote: kept ones, rows of their own, and the whole of an edited k6 block.
+    /// Lines a person wrote: kept ones, rows and passages of their own, and the whole of an edited k6 block.
     fn persons_lines(&self, page: &Page) -> BTreeSet<u64> {
         let mut lines: BTreeSet<u64> = self.kept.iter().copied().collect();
         let own = page.rows.iter().filter(|row| !self.generated.rows.contains_key(&row.label));
         lines.extend(own.map(|row| row.line));
+        for passage in &page.passages {
+            let text = self.text.get(passage.range.clone()).unwrap_or_default().trim();
+            if !self.generated.text.contains(text) {
+                lines.extend(passage.line..passage.line + text.lines().count() as u64);
+            }
+        }
         if let Some(block) = page.k6_block.as_ref().filter(|block| self.kept.contains(&block.line)) {
             lines.extend(block.line..block.line + block.text.lines().count() as u64);
         }

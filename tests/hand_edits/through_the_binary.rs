@@ -115,6 +115,15 @@ fn a_kept_row_that_no_longer_holds_fails_until_somebody_looks() {
 }
 
 #[test]
+fn a_paragraph_that_no_longer_holds_fails_too() {
+    let remark = "In all, 6 of 66 requests failed.\n\n## Endpoint";
+    let edited = Edited::new(run_of(200, 6), run_of(200, 7), |page| page.replace("## Endpoint", remark));
+    let ran = edited.publish(&[]);
+    assert!(ran.code == 1 && ran.stderr.contains("says “66”, evidence.json says 67"), "{ran:#?}");
+    assert!(edited.now().contains(remark));
+}
+
+#[test]
 fn the_outcome_as_json_has_every_piece_and_finding() {
     let edited = Edited::new(run_of(200, 6), run_of(300, 7), |page| with_cell(page, "Observed errors", CORRECTED));
     let ran = edited.publish(&["--format", "json", "--dry-run"]);
