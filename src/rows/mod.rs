@@ -6,6 +6,7 @@
 mod arrange;
 mod build;
 mod flags;
+mod labels;
 mod metric_table;
 mod monitoring;
 mod observed_errors;
@@ -14,6 +15,7 @@ mod words;
 
 pub use arrange::{RowRules, arrange};
 pub use build::{Row, RowInput, build};
+pub use labels::Labels;
 pub use metric_table::{metric_table, metric_tables};
 pub use monitoring::digest_lines;
 pub(crate) use monitoring::{Agreement, outcome_figures, read_verdict, stated_figures, verdict_words};
