@@ -169,9 +169,10 @@ fn wanted<'a>(published: &'a [Published], site: &Site<'_>) -> Result<Vec<(PathBu
     let mut files: Vec<(PathBuf, std::borrow::Cow<'a, str>)> = Vec::new();
     let free: Vec<&Published> = published.iter().filter(|page| page.verdict != Verdict::Edited).collect();
     for page in &free {
-        let PageFiles { page: path, chart, evidence, mirror } = &page.files;
+        let PageFiles { page: path, chart, evidence, mirror, picture } = &page.files;
         files.push((chart.clone(), page.run.chart.as_str().into()));
         files.extend(mirror.iter().map(|mirror| (mirror.clone(), page.run.chart.as_str().into())));
+        files.extend(page.run.picture.iter().map(|svg| (picture.clone(), svg.as_str().into())));
         files.push((path.clone(), page.run.page.text.as_str().into()));
         files.push((evidence.clone(), page.run.evidence.as_str().into()));
     }

@@ -21,6 +21,8 @@ pub struct Pages {
     pub title: Pattern,
     /// First paragraph of a new page.
     pub intro: Pattern,
+    /// True when pages show `latency.svg`.
+    pub picture: bool,
 }
 
 /// What a page is written as.
@@ -60,6 +62,7 @@ impl Pages {
         if let Some(intro) = table.pattern("intro")? {
             pages.intro = intro;
         }
+        pages.picture = table.flag("picture")?.unwrap_or_default();
         for (key, pattern) in [("path", Some(&pages.path)), ("mirror", pages.mirror.as_ref())] {
             if let (Some(entry), Some(pattern)) = (table.get(key), pattern)
                 && !(pattern.mentions("target") || pattern.mentions("words"))
@@ -124,6 +127,7 @@ impl Default for Pages {
             sidebar: None,
             title: pattern("title"),
             intro: pattern("intro"),
+            picture: false,
         }
     }
 }

@@ -43,6 +43,7 @@ pub const KEYS: &[Key] = &[
         "Benchmark results of the {version} release of {product}.",
         "First paragraph of a new page.",
     ),
+    key("pages", "picture", "`true` or `false`", "false", "Show `latency.svg` on the page, below the chart."),
     key("fact", "file", "path", "", "File that holds the fact, relative to this file."),
     key("rows", "hide", "list of labels", "", "Rows left out."),
     key("rows", "rename", "table", "", "Labels as they shall read, by their usual label."),

@@ -8,8 +8,8 @@ use super::run::by;
 use crate::config::{ChartTimestamp, Config, Names, PageKind};
 use crate::model::{ChartRow, Evidence, Fault, Generated, Place, Result};
 use crate::render::{
-    PageInput, RenderedPage, Template, Timestamp, chart_json, check_template, context, evidence_json, mdx, render,
-    sidebar,
+    PageInput, RenderedPage, Template, Timestamp, chart_json, check_template, context, evidence_json, mdx, picture,
+    render, sidebar,
 };
 use crate::rows::{Row, RowInput, build};
 
@@ -32,6 +32,8 @@ pub struct PageFiles {
     pub evidence: PathBuf,
     /// A second copy of the chart data.
     pub mirror: Option<PathBuf>,
+    /// The run's picture, beside the page.
+    pub picture: PathBuf,
 }
 
 /// One run's page and what goes with it, as text.
@@ -43,7 +45,12 @@ pub struct RenderedRun {
     pub chart: String,
     /// `evidence.json`, with what was written on the page; `page_fingerprint` is that of the page's text.
     pub evidence: String,
+    /// `latency.svg`; `None` when nothing of the run can be drawn over time.
+    pub picture: Option<String>,
 }
+
+/// Name of a run's picture, as pages link to it.
+const PICTURE: &str = "latency.svg";
 
 impl<'a> Site<'a> {
     /// Opens the site; fails before any work when the template is not usable.
@@ -85,6 +92,7 @@ impl<'a> Site<'a> {
             chart: page.with_file_name("output.json"),
             evidence: page.with_file_name("evidence.json"),
             mirror: pages.mirror(&self.out, &names),
+            picture: page.with_file_name(PICTURE),
             page,
         })
     }
@@ -94,11 +102,11 @@ impl<'a> Site<'a> {
     /// # Errors
     ///
     /// As [`Site::render`], but for the template.
-    pub fn context(&self, evidence: &Evidence) -> Result<Value> {
-        self.with_input(evidence, context)
+    pub fn context(&self, evidence: &Evidence, chart: &[ChartRow]) -> Result<Value> {
+        self.with_input(evidence, picture::latency(evidence, chart).is_some(), context)
     }
 
-    /// Renders a run's page, chart data and evidence.
+    /// Renders a run's page, chart data, evidence and picture.
     ///
     /// # Errors
     ///
@@ -109,7 +117,8 @@ impl<'a> Site<'a> {
         chart: &[ChartRow],
         fingerprint: impl Fn(&[u8]) -> String,
     ) -> Result<RenderedRun> {
-        let page = self.with_input(evidence, render)?;
+        let picture = picture::latency(evidence, chart);
+        let page = self.with_input(evidence, picture.is_some(), render)?;
         let generated = Generated {
             by: by(),
             page: fingerprint(page.text.as_bytes()),
@@ -118,10 +127,16 @@ impl<'a> Site<'a> {
             front_matter: page.front_matter.clone(),
         };
         let evidence = Evidence { generated: Some(generated), ..evidence.clone() };
-        Ok(RenderedRun { page, chart: chart_json(chart, timestamp(self.config)), evidence: evidence_json(&evidence) })
+        let chart = chart_json(chart, timestamp(self.config));
+        Ok(RenderedRun { page, chart, evidence: evidence_json(&evidence), picture })
     }
 
-    fn with_input<T>(&self, evidence: &Evidence, make: impl FnOnce(&PageInput<'_>) -> Result<T>) -> Result<T> {
+    fn with_input<T>(
+        &self,
+        evidence: &Evidence,
+        drawn: bool,
+        make: impl FnOnce(&PageInput<'_>) -> Result<T>,
+    ) -> Result<T> {
         let target = evidence.target.as_str();
         let names = self.config.names(target)?;
         let rows = self.rows(evidence, &names)?;
@@ -139,7 +154,8 @@ impl<'a> Site<'a> {
             rows: &rows,
             rules: &self.config.rows,
             template: self.template.as_ref().map(|(path, text)| Template { path, text }),
-            picture: None,
+            picture: drawn.then_some("./latency.svg"),
+            show_picture: self.config.pages.picture,
         })
     }
 

@@ -8,10 +8,12 @@ pub mod k6_block;
 pub mod markdown;
 pub mod mdx;
 mod page;
+pub mod picture;
 mod project_file;
 pub mod sidebar;
 mod template_jinja;
 mod template_plain;
+mod xml;
 
 pub use chart_json::{Timestamp, chart_json};
 pub use context::context;
