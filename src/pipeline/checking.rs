@@ -42,6 +42,8 @@ pub struct Checked {
     pub pages: u64,
     /// File and judgement, by file as given, then by line.
     pub judgements: Vec<(String, Judgement)>,
+    /// The pages that could be read, with everything there is about their runs.
+    pub subjects: Vec<Subject>,
 }
 
 /// Judges every claim of the pages. A page that cannot be read is a finding of its own; the others are still checked.
@@ -69,7 +71,7 @@ pub fn check(input: &CheckInput<'_>, meter: &Meter) -> Result<Checked> {
     if let Some(config) = input.config {
         judgements.retain_mut(|(_, judgement)| as_configured(judgement, config));
     }
-    Ok(Checked { pages: loader.seen.len() as u64, judgements })
+    Ok(Checked { pages: loader.seen.len() as u64, judgements, subjects })
 }
 
 /// Every page below the paths, each once.
@@ -267,7 +269,7 @@ impl<'a> Loader<'a> {
 }
 
 /// A path as findings name it, the same on every system.
-fn named(path: &Path) -> String {
+pub(super) fn named(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 

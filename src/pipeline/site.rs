@@ -49,9 +49,6 @@ pub struct RenderedRun {
     pub picture: Option<String>,
 }
 
-/// Name of a run's picture, as pages link to it.
-const PICTURE: &str = "latency.svg";
-
 impl<'a> Site<'a> {
     /// Opens the site; fails before any work when the template is not usable.
     ///
@@ -92,7 +89,7 @@ impl<'a> Site<'a> {
             chart: page.with_file_name("output.json"),
             evidence: page.with_file_name("evidence.json"),
             mirror: pages.mirror(&self.out, &names),
-            picture: page.with_file_name(PICTURE),
+            picture: page.with_file_name(picture::FILE_NAME),
             page,
         })
     }
@@ -141,6 +138,7 @@ impl<'a> Site<'a> {
         let names = self.config.names(target)?;
         let rows = self.rows(evidence, &names)?;
         let path = self.config.pages.page(&self.out, &names);
+        let link = format!("./{}", picture::FILE_NAME);
         make(&PageInput {
             path: &path,
             kind: self.config.pages.kind(),
@@ -154,7 +152,7 @@ impl<'a> Site<'a> {
             rows: &rows,
             rules: &self.config.rows,
             template: self.template.as_ref().map(|(path, text)| Template { path, text }),
-            picture: drawn.then_some("./latency.svg"),
+            picture: drawn.then_some(link.as_str()),
             show_picture: self.config.pages.picture,
         })
     }

@@ -9,6 +9,7 @@ pub mod markdown;
 pub mod mdx;
 mod page;
 pub mod picture;
+pub mod preview;
 mod project_file;
 pub mod sidebar;
 mod template_jinja;

@@ -82,6 +82,12 @@ pub(super) fn causes(evidence: &Evidence, window: Window) -> Vec<Cause<'_>> {
     groups.map(|populations| cause(populations, evidence.series.as_ref(), window)).collect()
 }
 
+/// All failed requests as one cause, without shades.
+pub(super) fn all_failures(evidence: &Evidence, window: Window) -> Cause<'_> {
+    let populations = evidence.populations.iter().flatten().collect();
+    Cause { bursts: Vec::new(), ..cause(populations, evidence.series.as_ref(), window) }
+}
+
 fn cause<'a>(populations: Vec<&'a Population>, series: Option<&Series>, window: Window) -> Cause<'a> {
     let mut by_second: BTreeMap<i64, f64> = BTreeMap::new();
     for population in &populations {

@@ -1,13 +1,17 @@
 //! `latency.svg`: one run over time.
 
-use super::canvas::{Canvas, Key, MARGIN, RIGHT};
+use super::canvas::{Canvas, Key, LEFT, MARGIN, RIGHT};
 use super::data::{self, Latency};
+use super::downsample::Point;
 use super::label::Role;
 use super::panel::{self, BUCKETS, Frame, Heading, Line};
 use super::scale::{Scale, Unit};
 use super::words::{self, QUANTILES};
 use crate::model::{ChartRow, Evidence};
 use crate::notation::{count, duration, number};
+
+/// Name of a run's picture, beside its page.
+pub const FILE_NAME: &str = "latency.svg";
 
 /// Trends that are drawn at most; a footnote says how many are left out.
 const MOST_TRENDS: usize = 12;
@@ -50,7 +54,7 @@ impl Drawing {
         }
         let shown = latencies.get(..MOST_TRENDS).unwrap_or(&latencies);
         let buckets = if shown.len() > FULL_TRENDS { BUCKETS / 2 } else { BUCKETS };
-        let frame = Frame { window, buckets, causes: &causes };
+        let frame = Frame { window, sides: (LEFT, RIGHT), buckets, causes: &causes };
         let mut canvas = Canvas::default();
         head(&mut canvas, evidence, &frame);
         for latency in shown {
@@ -82,21 +86,22 @@ fn trend(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, latency: &
     let keys = QUANTILES.map(|(quantile, class)| (Some(Key::Line(class)), words::figure(stats, quantile)));
     let remark = if scale.is_log() { "log scale" } else { "" };
     let heading = Heading { title: &latency.metric, remark, keys: keys.to_vec() };
-    let line = |((quantile, class), points): ((_, &'static str), &'_ Vec<_>)| {
-        let name = format!("{quantile}");
-        let attributes = vec![("data-metric", latency.metric.clone()), ("data-line", name.clone())];
-        (class, attributes, words::peak(&name, points, duration::write))
-    };
-    let lines: Vec<Line<'_>> = QUANTILES
-        .into_iter()
-        .zip(&latency.quantiles)
-        .map(|pair| {
-            let (class, attributes, title) = line(pair);
-            Line { class, points: pair.1, attributes, title }
-        })
-        .collect();
+    let lines = quantile_lines(latency);
     let height = if of <= 3 { 130.0 } else { 104.0 };
     panel::lines(canvas, frame, &heading, height, scale, &lines);
+}
+
+/// A line for each quantile of a trend.
+pub(super) fn quantile_lines(latency: &Latency) -> Vec<Line<'_>> {
+    let pairs = QUANTILES.into_iter().zip(&latency.quantiles);
+    pairs
+        .map(|((quantile, class), points)| {
+            let name = quantile.to_string();
+            let title = words::peak(&name, points, duration::write);
+            let attributes = vec![("data-metric", latency.metric.clone()), ("data-line", name)];
+            Line { class, points, attributes, title }
+        })
+        .collect()
 }
 
 /// The scale of a trend: all three quantiles fit, and its typical median can be told from zero.
@@ -109,7 +114,7 @@ fn latency_scale(latency: &Latency) -> Scale {
     Scale::durations(min, medians.get(medians.len() / 2).copied().unwrap_or_default(), max)
 }
 
-fn throughput(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, points: &[super::downsample::Point]) {
+fn throughput(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, points: &[Point]) {
     let max = points.iter().map(|point| point.value).fold(0.0, f64::max);
     let keys = words::throughput(evidence).map(|rate| (Some(Key::Line("i")), rate));
     let heading = Heading { title: "iterations per second", remark: "", keys: keys.into_iter().collect() };
@@ -120,8 +125,7 @@ fn throughput(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, point
 }
 
 fn failures(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence) {
-    let seconds = panel::worst_seconds(frame.causes, 1);
-    let peak = seconds.iter().map(|(_, parts)| parts.iter().sum::<f64>()).fold(0.0, f64::max);
+    let peak = panel::worst_second(frame.causes);
     if peak > 0.0 {
         let keys = words::failed(evidence).map(|failed| (None, words::failed_share(failed)));
         let heading = Heading { title: "failed requests per second", remark: "", keys: keys.into_iter().collect() };

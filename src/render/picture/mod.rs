@@ -13,10 +13,12 @@ mod latency;
 mod panel;
 mod scale;
 mod svg;
+mod sweep;
 mod theme;
 mod words;
 
-pub use latency::latency;
+pub use latency::{FILE_NAME, latency};
+pub use sweep::{SweepRun, sweep};
 
 #[cfg(test)]
 mod tests;

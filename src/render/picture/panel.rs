@@ -28,6 +28,8 @@ const AXIS: f64 = 32.0;
 pub(super) struct Frame<'a> {
     /// The seconds drawn.
     pub window: Window,
+    /// Left and right end of what is drawn over time.
+    pub sides: (f64, f64),
     /// Buckets of a line.
     pub buckets: u64,
     /// Causes of failures, whose bursts are shaded.
@@ -53,18 +55,18 @@ pub(super) struct Line<'a> {
 
 /// The rectangle of a plot.
 #[derive(Debug, Clone, Copy)]
-struct Plot {
-    top: f64,
-    height: f64,
-    scale: Scale,
+pub(super) struct Plot {
+    pub top: f64,
+    pub height: f64,
+    pub scale: Scale,
 }
 
 impl Plot {
-    fn y(&self, value: f64) -> f64 {
+    pub(super) fn y(&self, value: f64) -> f64 {
         self.top + self.height * (1.0 - self.scale.position(value))
     }
 
-    fn bottom(&self) -> f64 {
+    pub(super) fn bottom(&self) -> f64 {
         self.top + self.height
     }
 }
@@ -77,12 +79,12 @@ impl Frame<'_> {
 
     /// The left end of a second.
     fn left_of(&self, second: i64) -> f64 {
-        LEFT + (second - self.window.start) as f64 * self.second()
+        self.sides.0 + (second - self.window.start) as f64 * self.second()
     }
 
     /// Width of a second.
     fn second(&self) -> f64 {
-        (RIGHT - LEFT) / self.window.seconds() as f64
+        (self.sides.1 - self.sides.0) / self.window.seconds() as f64
     }
 
     /// Seconds each bucket of a line spans.
@@ -101,20 +103,33 @@ pub(super) fn lines(
     lines: &[Line<'_>],
 ) {
     let plot = begin(canvas, frame, heading, 0.0, height, scale);
-    for line in lines.iter().rev() {
-        canvas.shape(line_path(frame, &plot, line));
-    }
+    draw_lines(canvas, frame, &plot, lines);
     labels_inside(canvas, &plot);
+}
+
+/// Lines alone, the first on top.
+pub(super) fn draw_lines(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot, lines: &[Line<'_>]) {
+    lines.iter().rev().for_each(|line| canvas.shape(line_path(frame, plot, line)));
 }
 
 /// Draws failures as stacked bars with the numbers of bursts above.
 pub(super) fn bars(canvas: &mut Canvas, frame: &Frame<'_>, heading: &Heading<'_>, height: f64, scale: Scale) {
     let plot = begin(canvas, frame, heading, STRIP, height, scale);
-    for (class, path) in stacks(frame, &plot).into_iter().enumerate() {
-        canvas.shape(svg::path(&format!("f{class}"), path, &cause_attributes(frame.causes.get(class)), None));
-    }
+    draw_bars(canvas, frame, &plot);
     labels_inside(canvas, &plot);
     numbers(canvas, frame, plot.top - STRIP);
+}
+
+/// Bars alone.
+pub(super) fn draw_bars(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot) {
+    for (class, path) in stacks(frame, plot).into_iter().enumerate() {
+        canvas.shape(svg::path(&format!("f{class}"), path, &cause_attributes(frame.causes.get(class)), None));
+    }
+}
+
+/// The most requests that failed in one second, all causes together.
+pub(super) fn worst_second(causes: &[Cause<'_>]) -> f64 {
+    worst_seconds(causes, 1).iter().map(|(_, parts)| parts.iter().sum::<f64>()).fold(0.0, f64::max)
 }
 
 fn cause_attributes(cause: Option<&Cause<'_>>) -> Vec<(&'static str, String)> {
@@ -212,7 +227,7 @@ fn stacks(frame: &Frame<'_>, plot: &Plot) -> Vec<PathData> {
     let bucket = frame.bucket();
     for (first, parts) in worst_seconds(frame.causes, bucket) {
         let left = frame.left_of(first.max(frame.window.start));
-        let right = frame.left_of(first.saturating_add(bucket)).min(RIGHT);
+        let right = frame.left_of(first.saturating_add(bucket)).min(frame.sides.1);
         let width = (right - left).clamp(1.0, BAR);
         let left = (left + right - width) / 2.0;
         let mut below = 0.0;
@@ -226,7 +241,7 @@ fn stacks(frame: &Frame<'_>, plot: &Plot) -> Vec<PathData> {
 }
 
 /// For each bucket its first second and the failures by cause in its worst second.
-pub(super) fn worst_seconds(causes: &[Cause<'_>], bucket: i64) -> Vec<(i64, Vec<f64>)> {
+fn worst_seconds(causes: &[Cause<'_>], bucket: i64) -> Vec<(i64, Vec<f64>)> {
     let mut by_second: std::collections::BTreeMap<i64, Vec<f64>> = std::collections::BTreeMap::new();
     for (index, cause) in causes.iter().enumerate() {
         for point in &cause.points {

@@ -51,7 +51,15 @@ impl Scale {
     ///
     /// `min` is the lowest value above 0, `typical` the median of the medians.
     pub(super) fn durations(min: f64, typical: f64, max: f64) -> Self {
-        if !(min > 0.0 && typical > 0.0 && max.is_finite() && max / typical >= WIDE_SPREAD) {
+        match typical > 0.0 && max / typical >= WIDE_SPREAD {
+            true => Scale::log(min, max),
+            false => Scale::linear(max, Unit::Duration),
+        }
+    }
+
+    /// A logarithmic scale of durations that holds all from `min`, which lies above 0, to `max`.
+    pub(super) fn log(min: f64, max: f64) -> Self {
+        if !(min > 0.0 && max.is_finite() && max > min) {
             return Scale::linear(max, Unit::Duration);
         }
         let (low, high) = (round_down_one_two_five(min), round_up_one_two_five(max));

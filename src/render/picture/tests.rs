@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use super::canvas::Canvas;
 use super::label::DENSITIES;
-use super::latency;
 use super::latency::Drawing;
+use super::{SweepRun, latency, sweep};
 use crate::model::{
     CauseKind, ChartRow, CountRate, Evidence, EvidenceWindow, Iterations, K6, NamedCount, PerMinute, Phase, Population,
     PopulationOrigin, RequestCount, Requests, Series, Shape, Time, WindowBasis,
@@ -340,4 +340,31 @@ fn further_causes_are_pooled_in_one_colour() {
     let svg = latency(&evidence, &[]).unwrap();
     assert!(svg.contains("4 further causes: 40 failures") && svg.contains("data-population=\"6 7 8 9\""));
     assert!(!svg.contains("f6"));
+}
+
+#[test]
+fn a_sweep_has_a_row_for_each_run_and_one_scale_for_all_latencies() {
+    let (faulty, clean) = (faulty(1800), Evidence { target: "sign_in".to_owned(), ..run(60) });
+    let slow: Vec<ChartRow> = (0..60).map(|s| row("sign_in_duration", s, 1000.0)).collect();
+    let chart = half_an_hour();
+    let runs = [SweepRun { evidence: &faulty, chart: &chart }, SweepRun { evidence: &clean, chart: &slow }];
+    let svg = sweep("Shop v1", &runs).unwrap();
+    assert_well_formed(&svg);
+    assert!(svg.contains(">manipulate_user</text>") && svg.contains(">none</text>"), "{svg:.3000}");
+    // a second of 20 s in the one run lies above the steady 1 s of the other, by their heights within the rows
+    let within = |metric, row: f64| {
+        let points = line(&svg, metric, "p50").concat();
+        points.iter().map(|p| p.1).fold(f64::MAX, f64::min) - row
+    };
+    assert!(within("a_duration", 84.0) < within("sign_in_duration", 84.0 + 130.0));
+    assert_eq!(overlapping(&super::sweep::laid_out("Shop v1", &runs).unwrap()), []);
+    assert_eq!(sweep("nothing", &[]), None);
+}
+
+#[test]
+fn a_run_is_stood_for_by_the_trend_of_its_name() {
+    let evidence = Evidence { target: "c".to_owned(), ..run(1800) };
+    let chart = half_an_hour();
+    let svg = sweep("x", &[SweepRun { evidence: &evidence, chart: &chart }]).unwrap();
+    assert!(svg.contains("data-metric=\"c_duration\"") && !svg.contains("data-metric=\"a_duration\""));
 }
