@@ -97,9 +97,5 @@ fn of_sweep(sweep: &Path, config: &Config, ui: &Ui) -> Result<Preview> {
             stage(path, text.as_bytes())?.commit()?;
         }
     }
-    let mut preview = preview(folder.path(), Some(config), &meter)?;
-    // where the pages lay for a moment concerns nobody
-    let place = format!("{}/", folder.path().to_string_lossy());
-    preview.files.iter_mut().for_each(|(_, text)| *text = text.replace(&place, ""));
-    Ok(preview)
+    preview(folder.path(), Some(config), &meter)
 }

@@ -39,12 +39,14 @@ pub fn run(args: &PublishArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
     if args.target.is_empty() {
         note_unknown_targets(&config, &folders, ui);
     }
+    // some runs alone are not the sweep
+    let picture = if args.target.is_empty() { site.sweep_picture(&reduced)? } else { None };
     let mut published = Vec::new();
     for (folder, reduced) in folders.iter().zip(reduced) {
         published.push(prepare(folder, &reduced, &site)?);
     }
     report_problems(&published, ui);
-    let outcome = if writes { write(&published, &site)? } else { foresee(&published, &site)? };
+    let outcome = if writes { write(&published, picture, &site)? } else { foresee(&published, picture, &site)? };
     print(args, &published, &outcome, ui)?;
     let edited = published.iter().any(|page| page.verdict == Verdict::Edited);
     let drift = args.check && outcome.iter().any(|(_, change)| *change != Change::Nothing);
@@ -165,7 +167,11 @@ fn report_problems(published: &[Published], ui: &Ui) {
 
 /// Every file of the pages that may be written, page before evidence: a page is only ever older than what is remembered
 /// of it when nobody has touched it.
-fn wanted<'a>(published: &'a [Published], site: &Site<'_>) -> Result<Vec<(PathBuf, std::borrow::Cow<'a, str>)>> {
+fn wanted<'a>(
+    published: &'a [Published],
+    picture: Option<(PathBuf, String)>,
+    site: &Site<'_>,
+) -> Result<Vec<(PathBuf, std::borrow::Cow<'a, str>)>> {
     let mut files: Vec<(PathBuf, std::borrow::Cow<'a, str>)> = Vec::new();
     let free: Vec<&Published> = published.iter().filter(|page| page.verdict != Verdict::Edited).collect();
     for page in &free {
@@ -180,17 +186,28 @@ fn wanted<'a>(published: &'a [Published], site: &Site<'_>) -> Result<Vec<(PathBu
     if let Some((path, text)) = site.sidebar(&targets)? {
         files.push((path, text.into()));
     }
+    files.extend(picture.map(|(path, svg)| (path, svg.into())));
     Ok(files)
 }
 
-fn write(published: &[Published], site: &Site<'_>) -> Result<Vec<(PathBuf, Change)>> {
-    let staged: Vec<Staged> =
-        wanted(published, site)?.iter().map(|(path, text)| stage(path, text.as_bytes())).collect::<Result<_>>()?;
+fn write(
+    published: &[Published],
+    picture: Option<(PathBuf, String)>,
+    site: &Site<'_>,
+) -> Result<Vec<(PathBuf, Change)>> {
+    let staged: Vec<Staged> = wanted(published, picture, site)?
+        .iter()
+        .map(|(path, text)| stage(path, text.as_bytes()))
+        .collect::<Result<_>>()?;
     staged.into_iter().map(|file| Ok((file.path().to_path_buf(), file.commit()?))).collect()
 }
 
 /// What a write would do.
-fn foresee(published: &[Published], site: &Site<'_>) -> Result<Vec<(PathBuf, Change)>> {
+fn foresee(
+    published: &[Published],
+    picture: Option<(PathBuf, String)>,
+    site: &Site<'_>,
+) -> Result<Vec<(PathBuf, Change)>> {
     let change = |(path, text): (PathBuf, std::borrow::Cow<'_, str>)| {
         let change = match read(&path)? {
             None => Change::Create,
@@ -199,7 +216,7 @@ fn foresee(published: &[Published], site: &Site<'_>) -> Result<Vec<(PathBuf, Cha
         };
         Ok((path, change))
     };
-    wanted(published, site)?.into_iter().map(change).collect()
+    wanted(published, picture, site)?.into_iter().map(change).collect()
 }
 
 fn print(args: &PublishArgs, published: &[Published], outcome: &[(PathBuf, Change)], ui: &Ui) -> anyhow::Result<()> {

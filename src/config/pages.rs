@@ -23,6 +23,8 @@ pub struct Pages {
     pub intro: Pattern,
     /// True when pages show `latency.svg`.
     pub picture: bool,
+    /// Path of the picture of all runs, relative to `out`.
+    pub sweep_picture: Option<Pattern>,
 }
 
 /// What a page is written as.
@@ -63,6 +65,12 @@ impl Pages {
             pages.intro = intro;
         }
         pages.picture = table.flag("picture")?.unwrap_or_default();
+        pages.sweep_picture = table.pattern("sweep_picture")?;
+        if let (Some(entry), Some(pattern)) = (table.get("sweep_picture"), &pages.sweep_picture)
+            && (pattern.mentions("target") || pattern.mentions("words"))
+        {
+            return Err(entry.fault("expected one file for the whole sweep, found the name of a target in it"));
+        }
         for (key, pattern) in [("path", Some(&pages.path)), ("mirror", pages.mirror.as_ref())] {
             if let (Some(entry), Some(pattern)) = (table.get(key), pattern)
                 && !(pattern.mentions("target") || pattern.mentions("words"))
@@ -98,6 +106,11 @@ impl Pages {
         self.mirror.as_ref().map(|pattern| out.join(pattern.fill(names)))
     }
 
+    /// Path of the picture of all runs, if one is asked for.
+    pub fn sweep_picture(&self, out: &Path, names: &Names) -> Option<PathBuf> {
+        self.sweep_picture.as_ref().map(|pattern| out.join(pattern.fill(names)))
+    }
+
     /// Path of the sidebar file, if one is kept.
     pub fn sidebar(&self, out: &Path) -> Option<PathBuf> {
         self.sidebar.as_ref().map(|path| out.join(path))
@@ -128,6 +141,7 @@ impl Default for Pages {
             title: pattern("title"),
             intro: pattern("intro"),
             picture: false,
+            sweep_picture: None,
         }
     }
 }

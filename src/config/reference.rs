@@ -44,6 +44,13 @@ pub const KEYS: &[Key] = &[
         "First paragraph of a new page.",
     ),
     key("pages", "picture", "`true` or `false`", "false", "Show `latency.svg` on the page, below the chart."),
+    key(
+        "pages",
+        "sweep_picture",
+        "pattern",
+        "",
+        "Picture of all runs, relative to `out`, such as `{version}/sweep.svg`.",
+    ),
     key("fact", "file", "path", "", "File that holds the fact, relative to this file."),
     key("rows", "hide", "list of labels", "", "Rows left out."),
     key("rows", "rename", "table", "", "Labels as they shall read, by their usual label."),

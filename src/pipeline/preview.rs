@@ -55,6 +55,8 @@ pub fn preview(pages: &Path, config: Option<&Config>, meter: &Meter) -> Result<P
         return Err(Fault::at(Place::file(pages), "expected pages, found none")
             .hint("pages end in `.mdx` or `.md`; names that begin with `_` are templates and partials"));
     }
+    // the fastest first, as the index has them
+    prepared.sort_by(|a, b| a.version.cmp(&b.version).then(rate(b).total_cmp(&rate(a))).then(a.target.cmp(&b.target)));
     let mut files: Vec<(String, String)> = prepared.iter().flat_map(page_files).collect();
     files.extend(index_files(&title(pages, config), &prepared));
     Ok(Preview { files, pages: prepared.len() })
@@ -78,11 +80,11 @@ fn prepare(path: &Path, root: &Path, checked: &Checked, config: Option<&Config>)
             .judgements
             .iter()
             .filter(|(of, j)| *of == file && j.is_finding())
-            .map(|(_, j)| remark(j))
+            .map(|(_, j)| remark(j, root))
             .collect(),
         edited: evidence.generated.as_ref().map(|written| edited_rows(&text, written, product)).unwrap_or_default(),
         version: subject.and_then(|subject| subject.version.clone()),
-        file,
+        file: short(&file, root),
         text,
         target,
         evidence,
@@ -101,11 +103,12 @@ fn chart_rows(subject: &Subject) -> Vec<ChartRow> {
     }
 }
 
-fn remark(judgement: &Judgement) -> Remark {
+/// A finding as a note beside its words, which therefore says neither row nor words again.
+fn remark(judgement: &Judgement, root: &Path) -> Remark {
     let Judgement { line, column, row, claim, stated, data, source, explanation, severity, .. } = judgement;
     let said = match (data, source) {
-        (Some(data), Some(source)) => format!("{source} says {data}. "),
-        (Some(data), None) => format!("the data says {data}. "),
+        (Some(data), Some(source)) => format!("{source} says {data}; "),
+        (Some(data), None) => format!("the data says {data}; "),
         _ => String::new(),
     };
     let weight = match severity {
@@ -113,9 +116,17 @@ fn remark(judgement: &Judgement) -> Remark {
         Some(Severity::Warning) => Weight::Warning,
         Some(Severity::Note) | None => Weight::Note,
     };
-    let stated_words = if stated.is_empty() { String::new() } else { format!(" says “{stated}”;") };
-    let text = format!("{row}: {claim}{stated_words} {said}{explanation}");
+    let about = if stated.is_empty() { format!("{row}, ") } else { String::new() };
+    let text = short(&format!("{about}{claim}: {said}{explanation}"), root);
     Remark { line: *line, column: *column, stated: stated.clone(), weight, text }
+}
+
+/// A text without the path of the folder that is shown: where it lies on a machine concerns no reader.
+fn short(text: &str, root: &Path) -> String {
+    match named(root) {
+        root if root.is_empty() || root == "." => text.to_owned(),
+        root => text.replace(&format!("{}/", root.trim_end_matches('/')), ""),
+    }
 }
 
 fn page_files(page: &Prepared) -> Vec<(String, String)> {
@@ -153,6 +164,11 @@ fn index_files(title: &str, pages: &[Prepared]) -> Vec<(String, String)> {
     let index = preview_index(title, &entries, picture.as_ref().map(|_| SWEEP_PICTURE));
     let picture = picture.map(|svg| (SWEEP_PICTURE.to_owned(), svg));
     std::iter::once(("index.html".to_owned(), index)).chain(picture).collect()
+}
+
+/// Iterations per second; those of which it is not known come last.
+fn rate(page: &Prepared) -> f64 {
+    page.evidence.k6.iterations.and_then(|iterations| iterations.per_second).unwrap_or(-1.0)
 }
 
 fn entry(page: &Prepared) -> IndexEntry<'_> {

@@ -4,9 +4,10 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::Value;
 
-use super::run::by;
+use super::run::{Reduced, by};
 use crate::config::{ChartTimestamp, Config, Names, PageKind};
 use crate::model::{ChartRow, Evidence, Fault, Generated, Place, Result};
+use crate::render::picture::SweepRun;
 use crate::render::{
     PageInput, RenderedPage, Template, Timestamp, chart_json, check_template, context, evidence_json, mdx, picture,
     render, sidebar,
@@ -190,6 +191,21 @@ impl<'a> Site<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The picture of all runs and where it goes; `None` when the project asks for none, or nothing can be drawn.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the version cannot be part of a path.
+    pub fn sweep_picture(&self, runs: &[Reduced]) -> Result<Option<(PathBuf, String)>> {
+        let Some(first) = runs.first() else { return Ok(None) };
+        let names = self.config.names(&first.evidence.target)?;
+        let Some(path) = self.config.pages.sweep_picture(&self.out, &names) else { return Ok(None) };
+        let title = format!("{} {}", self.config.product, self.config.version);
+        let drawn: Vec<SweepRun<'_>> =
+            runs.iter().map(|run| SweepRun { evidence: &run.evidence, chart: &run.chart }).collect();
+        Ok(picture::sweep(&title, &drawn).map(|svg| (path, svg)))
     }
 
     /// The sidebar file and its text with entries for these pages; `None` when the site keeps none.

@@ -1,7 +1,7 @@
 //! `sweep.svg`: every run of a sweep in a row of its own, drawn alike.
 
 use super::canvas::{Canvas, Key, MARGIN, RIGHT};
-use super::data::{self, Latency};
+use super::data::{self, Cause, Latency};
 use super::downsample::Point;
 use super::label::{Anchor, DENSITIES, Label, Role};
 use super::latency::quantile_lines;
@@ -21,18 +21,46 @@ pub struct SweepRun<'a> {
     pub chart: &'a [ChartRow],
 }
 
-/// Columns: what they show.
-const COLUMNS: [&str; 3] = ["latency", "iterations/s", "failures/s"];
+/// Room between columns.
 const GAP: f64 = 14.0;
-const COLUMN: f64 = (RIGHT - MARGIN - 2.0 * GAP) / 3.0;
 /// Height of the heading, of a row's texts and of its plots.
 const HEAD: f64 = 84.0;
-const TEXTS: f64 = 60.0;
-const PLOT: f64 = 62.0;
+const TEXTS: f64 = 84.0;
+const PLOT: f64 = 60.0;
 /// Most runs drawn; a note counts the rest.
 const MOST_RUNS: usize = 40;
 /// Points of all lines together, so that the file stays small however many runs there are.
 const BUCKETS: usize = 2_400;
+
+/// What a column shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Latency,
+    Iterations,
+    Failures,
+}
+
+/// What all rows share.
+struct Grid {
+    /// Columns that hold something for at least one run.
+    columns: Vec<Column>,
+    /// The scale of all latencies.
+    scale: Scale,
+    /// Buckets of a line.
+    buckets: u64,
+}
+
+impl Grid {
+    fn width(&self) -> f64 {
+        let columns = self.columns.len().max(1) as f64;
+        (RIGHT - MARGIN - (columns - 1.0) * GAP) / columns
+    }
+
+    fn sides(&self, column: usize) -> (f64, f64) {
+        let left = MARGIN + column as f64 * (self.width() + GAP);
+        (left, left + self.width())
+    }
+}
 
 /// A run made ready to be drawn.
 struct Ready<'a> {
@@ -40,12 +68,13 @@ struct Ready<'a> {
     window: Window,
     latency: Latency,
     iterations: Option<Vec<Point>>,
+    failures: [Cause<'a>; 1],
 }
 
 /// Draws the runs of a sweep, one row each: latencies of its leading trend, iterations and failed requests over time.
 ///
 /// The rows stand in the order given, each over its own window. All latencies share one logarithmic scale, so that rows can be
-/// compared; iterations and failures have a scale a row, with the highest second written into it. The leading trend is the one
+/// compared; iterations and failures have a scale a row, with the highest second written above it. The leading trend is the one
 /// named after the target, else the one with the most samples. `None` when nothing can be drawn of any run.
 pub fn sweep(title: &str, runs: &[SweepRun<'_>]) -> Option<String> {
     let canvas = laid_out(title, runs)?;
@@ -62,11 +91,10 @@ pub fn sweep(title: &str, runs: &[SweepRun<'_>]) -> Option<String> {
 pub(super) fn laid_out(title: &str, runs: &[SweepRun<'_>]) -> Option<Canvas> {
     let ready: Vec<Ready<'_>> = runs.iter().filter_map(ready).collect();
     let (shown, left_out) = ready.split_at(ready.len().min(MOST_RUNS));
-    let scale = common_scale(shown)?;
+    let grid = grid(shown)?;
     let mut canvas = Canvas::default();
-    head(&mut canvas, title, &scale);
-    let buckets = (BUCKETS / shown.len().max(1)).min(COLUMN as usize) as u64;
-    shown.iter().for_each(|run| row(&mut canvas, run, scale, buckets));
+    head(&mut canvas, title, &grid);
+    shown.iter().for_each(|run| row(&mut canvas, run, &grid));
     let mut notes = vec!["latency: all rows on one logarithmic scale".to_owned()];
     if !left_out.is_empty() {
         notes.push(format!("{} further runs are not drawn", count::write(left_out.len() as u64)));
@@ -84,8 +112,9 @@ fn ready<'a>(run: &SweepRun<'a>) -> Option<Ready<'a>> {
     let window = data::window(run.evidence, run.chart)?;
     let latency = leading(data::latencies(run.chart), run.evidence).unwrap_or_default();
     let iterations = data::iterations(run.evidence);
+    let failures = [data::all_failures(run.evidence, window)];
     let drawn = !latency.metric.is_empty() || iterations.is_some();
-    drawn.then_some(Ready { evidence: run.evidence, window, latency, iterations })
+    drawn.then_some(Ready { evidence: run.evidence, window, latency, iterations, failures })
 }
 
 /// The trend that stands for a run.
@@ -98,35 +127,50 @@ fn leading(latencies: Vec<Latency>, evidence: &Evidence) -> Option<Latency> {
     latencies.into_iter().rev().max_by_key(|latency| (named(latency), samples(latency)))
 }
 
-/// One scale for the latencies of all runs; `None` without any run.
-fn common_scale(runs: &[Ready<'_>]) -> Option<Scale> {
+/// The columns and the scale of all latencies; `None` without any run.
+fn grid(runs: &[Ready<'_>]) -> Option<Grid> {
     runs.first()?;
     let values = || runs.iter().flat_map(|run| &run.latency.quantiles).flatten().map(|point| point.value);
     let min = values().filter(|value| *value > 0.0).fold(f64::INFINITY, f64::min);
-    Some(Scale::log(min, values().fold(0.0, f64::max)))
+    let scale = Scale::log(min, values().fold(0.0, f64::max));
+    let has = |column: &Column| match column {
+        Column::Latency => values().next().is_some(),
+        Column::Iterations => runs.iter().any(|run| run.iterations.is_some()),
+        // that nothing failed is worth a column, that nothing is known of it is not
+        Column::Failures => {
+            runs.iter().any(|run| run.failures.iter().any(|all| !all.points.is_empty()) || is_clean(run.evidence))
+        }
+    };
+    let columns = [Column::Latency, Column::Iterations, Column::Failures].into_iter().filter(has).collect();
+    let mut grid = Grid { columns, scale, buckets: 0 };
+    grid.buckets = (BUCKETS / runs.len()).min(grid.width() as usize) as u64;
+    Some(grid)
 }
 
-fn head(canvas: &mut Canvas, title: &str, scale: &Scale) {
+fn is_clean(evidence: &Evidence) -> bool {
+    words::failed(evidence).is_some_and(|(failed, _)| failed == 0)
+}
+
+fn head(canvas: &mut Canvas, title: &str, grid: &Grid) {
     canvas.line(Role::Heading, MARGIN, [38.0, 34.0], RIGHT - MARGIN, title);
-    let ticks = scale.ticks();
+    let ticks = grid.scale.ticks();
     let ends = ticks.first().zip(ticks.last()).map(|(low, high)| format!(", {} to {}", low.text, high.text));
-    for (index, name) in COLUMNS.into_iter().enumerate() {
+    for (index, column) in grid.columns.iter().enumerate() {
+        let text = match column {
+            Column::Latency => format!("latency{}", ends.as_deref().unwrap_or_default()),
+            Column::Iterations => "iterations/s".to_owned(),
+            Column::Failures => "failures/s".to_owned(),
+        };
         for (density, y) in DENSITIES.into_iter().zip([72.0, 74.0]) {
-            let text = format!("{name}{}", ends.as_deref().filter(|_| index == 0).unwrap_or_default());
-            let (x, _) = sides(index);
-            let label = Label { x, y, anchor: Anchor::Start, role: Role::Text, density, text };
-            canvas.label(label.fitted(COLUMN));
+            let (x, _) = grid.sides(index);
+            let label = Label { x, y, anchor: Anchor::Start, role: Role::Text, density, text: text.clone() };
+            canvas.label(label.fitted(grid.width()));
         }
     }
     canvas.bottom = HEAD;
 }
 
-fn sides(column: usize) -> (f64, f64) {
-    let left = MARGIN + column as f64 * (COLUMN + GAP);
-    (left, left + COLUMN)
-}
-
-fn row(canvas: &mut Canvas, run: &Ready<'_>, scale: Scale, buckets: u64) {
+fn row(canvas: &mut Canvas, run: &Ready<'_>, grid: &Grid) {
     let top = canvas.bottom;
     let rate = run.evidence.k6.iterations.and_then(|iterations| iterations.per_second);
     let rate = rate.map(|rate| format!("{}/s", per_second::throughput(rate))).unwrap_or_default();
@@ -138,21 +182,26 @@ fn row(canvas: &mut Canvas, run: &Ready<'_>, scale: Scale, buckets: u64) {
     if !run.latency.metric.is_empty() {
         canvas.keys(MARGIN, [45.0, 51.0].map(|y| top + y), &keys);
     }
-    let failures = [data::all_failures(run.evidence, run.window)];
-    let frame = |column| Frame { window: run.window, sides: sides(column), buckets, causes: &failures };
-    let plot = |scale| Plot { top: top + TEXTS, height: PLOT, scale };
-    latencies(canvas, &frame(0), &plot(scale), &run.latency);
-    iterations(canvas, &frame(1), plot, run.iterations.as_deref());
-    let peak = panel::worst_second(&failures);
-    let bars = plot(Scale::linear(peak, Unit::Count));
-    base(canvas, &frame(2), &bars);
-    if peak > 0.0 {
-        panel::draw_bars(canvas, &frame(2), &bars);
-        corner(canvas, &frame(2), &bars, &number::write(peak));
-    } else {
-        corner(canvas, &frame(2), &bars, without_bars(run.evidence));
+    for (index, column) in grid.columns.iter().enumerate() {
+        let sides = grid.sides(index);
+        let frame = Frame { window: run.window, sides, buckets: grid.buckets, causes: &run.failures };
+        let plot = |scale| Plot { top: top + TEXTS, height: PLOT, scale };
+        match column {
+            Column::Latency => latencies(canvas, &frame, &plot(grid.scale), &run.latency),
+            Column::Iterations => iterations(canvas, &frame, plot, run.iterations.as_deref()),
+            Column::Failures => failures(canvas, &frame, plot, run.evidence),
+        }
     }
     canvas.bottom = top + TEXTS + PLOT + 8.0;
+}
+
+fn failures(canvas: &mut Canvas, frame: &Frame<'_>, plot: impl Fn(Scale) -> Plot, evidence: &Evidence) {
+    let peak = panel::worst_second(frame.causes);
+    let plot = plot(Scale::linear(peak, Unit::Count));
+    base(canvas, frame, &plot);
+    panel::draw_bars(canvas, frame, &plot);
+    let text = if peak > 0.0 { format!("max {}", number::write(peak)) } else { without_bars(evidence).to_owned() };
+    corner(canvas, frame, &plot, &text);
 }
 
 /// What stands in place of bars: only evidence of no failure says `none`.
@@ -169,7 +218,7 @@ fn latencies(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot, latency: &Late
     panel::draw_lines(canvas, frame, plot, &quantile_lines(latency));
     let peak = latency.quantiles.iter().flatten().map(|point| point.value).fold(0.0, f64::max);
     if !latency.metric.is_empty() {
-        corner(canvas, frame, plot, &duration::write(peak));
+        corner(canvas, frame, plot, &format!("max {}", duration::write(peak)));
     }
 }
 
@@ -181,7 +230,7 @@ fn iterations(canvas: &mut Canvas, frame: &Frame<'_>, plot: impl Fn(Scale) -> Pl
     let title = words::peak("iterations", points, number::write);
     let attributes = vec![("data-line", "iterations".to_owned())];
     panel::draw_lines(canvas, frame, &plot, &[Line { class: "i", points, attributes, title }]);
-    let text = if points.is_empty() { "not known".to_owned() } else { count::write(peak as u64) };
+    let text = if points.is_empty() { "not known".to_owned() } else { format!("max {}", count::write(peak as u64)) };
     corner(canvas, frame, &plot, &text);
 }
 
@@ -195,11 +244,11 @@ fn base(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot) {
     canvas.shape(svg::path("g", lines, &[], None));
 }
 
-/// The highest second of a plot, in its upper right corner.
+/// The highest second of a plot, above its upper right corner.
 fn corner(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot, text: &str) {
-    for (density, below) in DENSITIES.into_iter().zip([13.0, 22.0]) {
-        let (x, y) = (frame.sides.1 - 2.0, plot.top + below);
+    for (density, above) in DENSITIES.into_iter().zip([5.0, 7.0]) {
+        let (x, y) = (frame.sides.1, plot.top - above);
         let label = Label { x, y, anchor: Anchor::End, role: Role::Muted, density, text: text.to_owned() };
-        canvas.label(label.fitted(COLUMN));
+        canvas.label(label.fitted(frame.sides.1 - frame.sides.0));
     }
 }

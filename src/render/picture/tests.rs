@@ -356,7 +356,7 @@ fn a_sweep_has_a_row_for_each_run_and_one_scale_for_all_latencies() {
         let points = line(&svg, metric, "p50").concat();
         points.iter().map(|p| p.1).fold(f64::MAX, f64::min) - row
     };
-    assert!(within("a_duration", 84.0) < within("sign_in_duration", 84.0 + 130.0));
+    assert!(within("a_duration", 84.0) < within("sign_in_duration", 84.0 + 152.0));
     assert_eq!(overlapping(&super::sweep::laid_out("Shop v1", &runs).unwrap()), []);
     assert_eq!(sweep("nothing", &[]), None);
 }

@@ -24,21 +24,16 @@ pub struct IndexEntry<'a> {
     pub edited: usize,
 }
 
-/// Writes the index as a whole HTML document: a table of the sweep, fastest first, with a link to each page.
+/// Writes the index as a whole HTML document: a table of the sweep in the order given, with a link to each page.
 ///
 /// Figures are those of k6's whole run. `picture` is the name of the sweep's picture beside the index.
 pub fn preview_index(title: &str, entries: &[IndexEntry<'_>], picture: Option<&str>) -> String {
-    let mut entries = entries.to_vec();
-    entries.sort_by(|a, b| {
-        let rate = |entry: &IndexEntry<'_>| throughput(entry.evidence).unwrap_or(-1.0);
-        a.version.cmp(&b.version).then(rate(b).total_cmp(&rate(a))).then(a.name.cmp(b.name))
-    });
     let rows: String = entries.iter().map(row).collect();
     let picture = picture.map_or_else(String::new, |name| {
         format!("<h2>Over time</h2>\n<img src=\"{}\" alt=\"Latencies, iterations and failures of every target over time; the figures stand in the table above\">\n", escaped(name))
     });
     let main = format!(
-        "<h1>{}</h1>\n<p class=\"about\">{} pages</p>\n<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Pages\"><table>\n\
+        "<h1>{}</h1>\n<p class=\"about\">{} pages</p>\n<div class=\"table index\" tabindex=\"0\" role=\"region\" aria-label=\"Pages\"><table>\n\
          <thead><tr><th scope=\"col\">target</th><th scope=\"col\" class=\"right\">VUs</th><th scope=\"col\" class=\"right\">iter/s</th>\
          <th scope=\"col\" class=\"right\">p50</th><th scope=\"col\" class=\"right\">p95</th><th scope=\"col\" class=\"right\">p99</th>\
          <th scope=\"col\">failed requests</th><th scope=\"col\">check</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{picture}",
@@ -72,7 +67,7 @@ fn row(entry: &IndexEntry<'_>) -> String {
     let figures: String =
         figures.map(|figure| format!("<td class=\"right\">{}</td>", escaped(&figure.unwrap_or_default()))).concat();
     let version =
-        version.map(|version| format!(" <span class=\"image\">{}</span>", escaped(version))).unwrap_or_default();
+        version.map(|version| format!(" <span class=\"version\">{}</span>", escaped(version))).unwrap_or_default();
     format!(
         "<tr><th scope=\"row\"><a href=\"{}\">{}</a>{version}</th>{figures}<td>{}</td><td>{}</td></tr>\n",
         escaped(link),

@@ -58,10 +58,15 @@ fn chart(page: &PreviewPage<'_>) -> String {
     }
 }
 
-/// `2 errors, 1 warnings, 0 notes; 3 rows written by hand`.
+/// `2 errors, 1 warnings, 0 notes; 3 rows written by hand`, or `nothing found`.
 pub(super) fn sums(remarks: &[Remark], edited: usize) -> String {
     let of = |weight| remarks.iter().filter(|remark| remark.weight == weight).count();
-    let found = format!("{} errors, {} warnings, {} notes", of(Weight::Error), of(Weight::Warning), of(Weight::Note));
+    let found = match remarks.is_empty() {
+        true => "nothing found".to_owned(),
+        false => {
+            format!("{} errors, {} warnings, {} notes", of(Weight::Error), of(Weight::Warning), of(Weight::Note))
+        }
+    };
     match edited {
         0 => found,
         rows => format!("{found}; {rows} rows written by hand"),
