@@ -67,9 +67,9 @@ fn the_highest_and_lowest_point_of_every_line_is_the_second_the_data_says() {
                 [("p50", (|r| r.p50) as fn(&ChartRow) -> f64), ("p95", |r| r.p95), ("p99", |r| r.p99)]
             {
                 let marks = format!("data-metric=\"{metric}\" data-line=\"{quantile}\"");
-                let element = svg.lines().find(|line| line.contains(&marks)).unwrap_or_else(|| panic!("no {marks}"));
-                let d = element.split(" d=\"").nth(1).unwrap().split('"').next().unwrap();
-                let drawn = points(d);
+                let elements = svg.lines().filter(|line| line.contains(&marks));
+                let paths = elements.map(|line| line.split(" d=\"").nth(1).unwrap().split('"').next().unwrap());
+                let drawn: Vec<(f64, f64)> = paths.flat_map(points).collect();
                 let at = |(x, _): (f64, f64)| ((x - SIDES.0) / second - 0.5).round() as i64 + window.start;
                 let of = |time: i64| rows.iter().find(|row| row.time.unix_seconds() == time).map(|row| value(row));
                 let top = drawn.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap();

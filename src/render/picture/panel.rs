@@ -109,7 +109,9 @@ pub(super) fn lines(
 
 /// Lines alone, the first on top.
 pub(super) fn draw_lines(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot, lines: &[Line<'_>]) {
-    lines.iter().rev().for_each(|line| canvas.shape(line_path(frame, plot, line)));
+    for line in lines.iter().rev() {
+        line_paths(frame, plot, line).into_iter().for_each(|path| canvas.shape(path));
+    }
 }
 
 /// Draws failures as stacked bars with the numbers of bursts above.
@@ -193,32 +195,39 @@ fn grid(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot) {
     canvas.shape(svg::path("g", lines, &[], None));
 }
 
-/// On a narrow screen there is no room beside a plot: its marks stand in it, each below its line, from the top.
+/// On a narrow screen there is no room beside a plot: its highest mark stands in it below its line, and one more where that
+/// hides little.
 fn labels_inside(canvas: &mut Canvas, plot: &Plot) {
+    let mut free = plot.top;
     for tick in plot.scale.ticks().into_iter().rev() {
         let y = plot.y(tick.value) + 22.0;
         let density = Density::Narrow;
         let label = Label { x: LEFT + 4.0, y, anchor: Anchor::Start, role: Role::Muted, density, text: tick.text };
-        if label.bounds().bottom <= plot.bottom() {
+        let bounds = label.bounds();
+        if bounds.top >= free && bounds.bottom <= plot.bottom() - plot.height / 4.0 {
+            free = bounds.bottom + 10.0;
             canvas.label_if_free(label);
         }
     }
 }
 
-fn line_path(frame: &Frame<'_>, plot: &Plot, line: &Line<'_>) -> String {
-    let mut path = PathData::default();
+/// The runs of a line, and as dots the seconds that stand alone.
+fn line_paths(frame: &Frame<'_>, plot: &Plot, line: &Line<'_>) -> [String; 2] {
+    let (mut joined, mut lone) = (PathData::default(), PathData::default());
     for run in extremes(line.points, frame.bucket()) {
-        let mut points = run.iter();
-        if let Some(first) = points.next() {
-            path.start(frame.x(first.second), plot.y(first.value));
-            if run.len() == 1 {
-                // a line of no length shows as a dot: its ends are round
-                path.line(frame.x(first.second), plot.y(first.value));
-            }
+        let mut points = run.iter().map(|point| (frame.x(point.second), plot.y(point.value)));
+        let Some((x, y)) = points.next() else { continue };
+        if run.len() == 1 {
+            lone.start(x, y);
+            // a line of no length shows as a dot: its ends are round
+            lone.line(x, y);
+        } else {
+            joined.start(x, y);
+            points.for_each(|(x, y)| joined.line(x, y));
         }
-        points.for_each(|point| path.line(frame.x(point.second), plot.y(point.value)));
     }
-    svg::path(line.class, path, &line.attributes, Some(&line.title))
+    let path = |class: &str, data| svg::path(class, data, &line.attributes, Some(&line.title));
+    [path(line.class, joined), path(&format!("{} d", line.class), lone)]
 }
 
 /// The bars of each cause: of every bucket the second in which most requests failed, causes upon each other.

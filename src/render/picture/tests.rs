@@ -113,8 +113,8 @@ fn attribute(element: &str, name: &str) -> String {
 /// The line of one quantile of a trend.
 fn line(svg: &str, metric: &str, quantile: &str) -> Vec<Vec<(f64, f64)>> {
     let (metric, quantile) = (format!("data-metric=\"{metric}\""), format!("data-line=\"{quantile}\""));
-    let path = svg.lines().find(|l| l.contains(&metric) && l.contains(&quantile));
-    pieces(&attribute(path.unwrap_or_else(|| panic!("no line {metric} {quantile}")), "d"))
+    let paths = svg.lines().filter(|l| l.contains(&metric) && l.contains(&quantile));
+    paths.flat_map(|path| pieces(&attribute(path, "d"))).collect()
 }
 
 fn canvas(evidence: &Evidence, chart: &[ChartRow]) -> Canvas {

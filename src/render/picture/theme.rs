@@ -54,14 +54,16 @@ pub(super) fn style() -> String {
     let fixed = "text{font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"DejaVu Sans\",sans-serif;\
         paint-order:stroke;stroke-width:3px;stroke-linejoin:round;font-variant-numeric:tabular-nums}\
         path,rect{stroke-linejoin:round;stroke-linecap:round}\
-        .q0,.q1,.q2,.i,.g{fill:none}.g{stroke-width:1}.i{stroke-width:1.2}.n{display:none}";
+        .q0,.q1,.q2,.i,.g{fill:none}.n text{stroke-width:6px}.g{stroke-width:1}.i{stroke-width:1.2}.n{display:none}";
     let widths: String = WIDTHS.iter().enumerate().map(|(i, width)| format!(".q{i}{{stroke-width:{width}}}")).collect();
+    // after the widths of lines: a second that stands alone has no length to be seen by
+    let dots = ".d{stroke-width:4}";
     let sizes = "\
         .w .h{font-size:17px}.w .b{font-size:13px}.w .t,.w .m{font-size:12px}\
         .n .h{font-size:26px}.n .b{font-size:23px}.n .t,.n .m{font-size:22px}.h,.b{font-weight:600}";
     let narrow = format!("@media (max-width:{NARROW}px){{.w{{display:none}}.n{{display:inline}}}}");
     let dark = format!("@media (prefers-color-scheme:dark){{{}}}", colours(&DARK));
-    format!("{fixed}{widths}{sizes}{}{narrow}{dark}", colours(&LIGHT))
+    format!("{fixed}{widths}{dots}{sizes}{}{narrow}{dark}", colours(&LIGHT))
 }
 
 fn colours(theme: &Theme) -> String {

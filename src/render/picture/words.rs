@@ -101,8 +101,8 @@ fn when(population: &Population, window: Window) -> Option<String> {
         true => format!("at {}", moment(first)),
         false => format!("{} to {}", moment(first), moment(last)),
     };
-    Some(match population.shape {
-        Some(Shape::Burst) if population.count > 1 => format!("burst {span}"),
+    Some(match population.shape.filter(|_| population.count > 1) {
+        Some(Shape::Burst) => format!("burst {span}"),
         Some(Shape::Bursts) => format!("{} bursts {span}", population.bursts.len()),
         Some(Shape::Sustained) => format!("sustained {span}"),
         Some(Shape::Scattered) => format!("scattered {span}"),
