@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::checking::{CheckInput, Checked, check, named};
 use super::published::pages_below;
-use crate::check::{Judgement, Severity, Subject};
+use crate::check::{Chart, Judgement, Severity, Subject};
 use crate::config::Config;
 use crate::ingest::source::Meter;
 use crate::model::{ChartRow, Evidence, Fault, Place, Result};
@@ -20,8 +20,6 @@ const SWEEP_PICTURE: &str = "sweep.svg";
 pub struct Preview {
     /// Path below the folder, with `/`, and content.
     pub files: Vec<(String, String)>,
-    /// How many pages there are.
-    pub pages: usize,
 }
 
 /// One page with everything that goes into its HTML.
@@ -59,7 +57,7 @@ pub fn preview(pages: &Path, config: Option<&Config>, meter: &Meter) -> Result<P
     prepared.sort_by(|a, b| a.version.cmp(&b.version).then(rate(b).total_cmp(&rate(a))).then(a.target.cmp(&b.target)));
     let mut files: Vec<(String, String)> = prepared.iter().flat_map(page_files).collect();
     files.extend(index_files(&title(pages, config), &prepared));
-    Ok(Preview { files, pages: prepared.len() })
+    Ok(Preview { files })
 }
 
 fn prepare(path: &Path, root: &Path, checked: &Checked, config: Option<&Config>) -> Result<Prepared> {
@@ -98,7 +96,7 @@ fn stem(path: &Path) -> String {
 
 fn chart_rows(subject: &Subject) -> Vec<ChartRow> {
     match &subject.chart {
-        crate::check::Chart::Rows(rows) => rows.clone(),
+        Chart::Rows(rows) => rows.clone(),
         _ => Vec::new(),
     }
 }

@@ -14,7 +14,10 @@ const UNKNOWN_SECONDS: f64 = 120.0;
 static PLANNED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"planned (?P<value>[^,;)]+)").expect("a constant"));
 static INTERRUPTED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?P<value>[\d,]+) iterations? (?:was |were )?interrupted").expect("a constant"));
-static EXITED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"k6 exited with (?P<value>\d+)").expect("a constant"));
+/// Parts of a duration, whether they make one or not: `1s 15s`, `1min 15m`.
+static OUT_OF_ORDER: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(?:\d+ ?(?:h|min|m|s)\b ?){2,}$").expect("a constant"));
+static EXITED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"k6 exited with (?P<value>-?\d+)").expect("a constant"));
 
 /// The duration of the test: the plan when the run kept to it, or how long it took; and what stands in brackets behind it.
 pub(super) fn judge(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
@@ -27,11 +30,14 @@ pub(super) fn judge(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
 fn whole(subject: &Subject, row: &PageRow, head: &str) -> Judgement {
     let claim = Claim::of_row(row, "duration", "duration of the test").words(head);
     let needed = "k6 output with its `running` line, or evidence.json";
-    let Some(stated) = duration::read(head) else {
-        return claim.unverifiable(needed, "the value does not read as one duration");
-    };
     let k6 = &subject.truth.evidence.k6;
     let source = subject.figure_from("running");
+    let Some(stated) = duration::read(head) else {
+        return match k6.run_seconds.filter(|_| OUT_OF_ORDER.is_match(head)) {
+            Some(run) => claim.wrong(real(k6, run, None), &source, "its parts do not make one duration"),
+            None => claim.unverifiable(needed, "the value does not read as one duration"),
+        };
+    };
     let Some(run) = k6.run_seconds else {
         return claim.unverifiable(needed, "no data there says how long the run took");
     };

@@ -11,5 +11,6 @@ pub(super) fn judge(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
     let others: Vec<(&str, &str)> = rows.map(|other| (other.label.as_str(), other.text.as_str())).collect();
     let cell = ProseCell { row: &row.label, markdown: &row.raw, line: row.line, column: row.column };
     let source = subject.figures_from();
-    prose::judge(&cell, &ProseTruth { evidence: &subject.truth.evidence, others: &others, source: &source })
+    let older = subject.older.as_ref();
+    prose::judge(&cell, &ProseTruth { evidence: &subject.truth.evidence, others: &others, source: &source, older })
 }

@@ -10,10 +10,10 @@ pub(super) const WIDTH: f64 = 760.0;
 pub(super) const LEFT: f64 = 56.0;
 /// Right end of it.
 pub(super) const RIGHT: f64 = 744.0;
-/// Room for a text that begins at [`MARGIN`].
+/// Left end of titles and notes.
 pub(super) const MARGIN: f64 = 16.0;
 
-/// Something that was said of the picture as a whole.
+/// Shapes and texts of a picture, filled from top to bottom.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Canvas {
     /// Elements, in the order drawn.

@@ -21,9 +21,12 @@ const FULL_TRENDS: usize = 6;
 const HEAD: [(Role, [f64; 2]); 3] =
     [(Role::Heading, [38.0, 34.0]), (Role::Text, [62.0, 63.0]), (Role::Text, [82.0, 90.0])];
 const HEAD_HEIGHT: f64 = 96.0;
-/// Height of one cause's line below the failures, and how far its baseline lies below the line's top.
-const CAUSE_LINE: f64 = 27.0;
-const NOTE_LINE: f64 = 27.0;
+/// Height of a trend's plot when there are few of them, when there are more, and of the other plots.
+const FEW: f64 = 130.0;
+const MANY: f64 = 104.0;
+const OTHER: f64 = 84.0;
+/// Height of a line of text below the plots: that of a cause, or of a note.
+const LINE: f64 = 27.0;
 
 /// Draws one run: quantiles of each trend, iterations and failed requests over the window.
 ///
@@ -87,7 +90,7 @@ fn trend(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, latency: &
     let remark = if scale.is_log() { "log scale" } else { "" };
     let heading = Heading { title: &latency.metric, remark, keys: keys.to_vec() };
     let lines = quantile_lines(latency);
-    let height = if of <= 3 { 130.0 } else { 104.0 };
+    let height = if of <= 3 { FEW } else { MANY };
     panel::lines(canvas, frame, &heading, height, scale, &lines);
 }
 
@@ -121,7 +124,7 @@ fn throughput(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, point
     let title = words::peak("iterations", points, number::write);
     let attributes = vec![("data-line", "iterations".to_owned())];
     let line = Line { class: "i", points, attributes, title };
-    panel::lines(canvas, frame, &heading, 84.0, Scale::linear(max, Unit::Count), &[line]);
+    panel::lines(canvas, frame, &heading, OTHER, Scale::linear(max, Unit::Count), &[line]);
 }
 
 fn failures(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence) {
@@ -129,7 +132,7 @@ fn failures(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence) {
     if peak > 0.0 {
         let keys = words::failed(evidence).map(|failed| (None, words::failed_share(failed)));
         let heading = Heading { title: "failed requests per second", remark: "", keys: keys.into_iter().collect() };
-        panel::bars(canvas, frame, &heading, 84.0, Scale::linear(peak, Unit::Count));
+        panel::bars(canvas, frame, &heading, OTHER, Scale::linear(peak, Unit::Count));
     }
 }
 
@@ -139,7 +142,7 @@ fn causes_below(canvas: &mut Canvas, frame: &Frame<'_>) {
         let key = (!cause.points.is_empty()).then_some(Key::Square(index));
         let baselines = [17.0, 22.0].map(|y| canvas.bottom + y);
         canvas.keys(MARGIN, baselines, &[(key, words::cause(cause, frame.window))]);
-        canvas.bottom += CAUSE_LINE;
+        canvas.bottom += LINE;
     }
 }
 
@@ -160,7 +163,7 @@ fn notes(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, left_out: 
     for note in notes {
         let baselines = [18.0, 22.0].map(|y| canvas.bottom + y);
         canvas.line(Role::Muted, MARGIN, baselines, RIGHT - MARGIN, &note);
-        canvas.bottom += NOTE_LINE;
+        canvas.bottom += LINE;
     }
     canvas.bottom += 8.0;
 }

@@ -1,5 +1,7 @@
 //! One panel: a heading, a plot with its own scale, the shades of bursts, and what is drawn over time.
 
+use std::collections::BTreeMap;
+
 use super::canvas::{Canvas, Key, LEFT, MARGIN, RIGHT};
 use super::clock;
 use super::data::Cause;
@@ -251,7 +253,7 @@ fn stacks(frame: &Frame<'_>, plot: &Plot) -> Vec<PathData> {
 
 /// For each bucket its first second and the failures by cause in its worst second.
 fn worst_seconds(causes: &[Cause<'_>], bucket: i64) -> Vec<(i64, Vec<f64>)> {
-    let mut by_second: std::collections::BTreeMap<i64, Vec<f64>> = std::collections::BTreeMap::new();
+    let mut by_second: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
     for (index, cause) in causes.iter().enumerate() {
         for point in &cause.points {
             let parts = by_second.entry(point.second).or_insert_with(|| vec![0.0; causes.len()]);

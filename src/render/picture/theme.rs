@@ -46,7 +46,7 @@ pub(super) const DARK: Theme = Theme {
 
 /// Widths of the lines of p50, p95 and p99: they differ without their colours too.
 const WIDTHS: [f64; 3] = [1.8, 1.2, 0.9];
-/// Up to this many pixels a picture is shown narrow; above half of what a page has for it, below a phone's width.
+/// Up to this many pixels of width the larger texts are shown: more than a phone has, less than the text of a page.
 const NARROW: u32 = 560;
 
 /// The style sheet of a picture: no font and no picture is loaded from anywhere.

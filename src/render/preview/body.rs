@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Tag, TagEnd};
 
+use super::Remark;
+use super::inline::{escaped_text, is_harmless, is_line_break, note, slug};
 use super::marks::Marks;
 use super::source::Source;
-use super::{Remark, Weight};
 use crate::notation::table::{parser, position};
 use crate::render::picture::FILE_NAME;
 use crate::render::xml::escaped;
@@ -320,45 +321,6 @@ impl Writer<'_> {
     }
 }
 
-fn note(index: usize, remark: &Remark, marked: bool, with_line: bool) -> String {
-    let word = remark.weight.word();
-    let line = if with_line { format!("line {}: ", remark.line) } else { String::new() };
-    let text = escaped(&remark.text);
-    let about = if marked {
-        format!(" <a href=\"#claim-{index}\" aria-label=\"to the words this {word} is about\">↑ words</a>")
-    } else {
-        String::new()
-    };
-    let symbol = match remark.weight {
-        Weight::Error => "✗",
-        Weight::Warning => "!",
-        Weight::Note => "i",
-    };
-    format!(
-        "<p class=\"{word}\" id=\"note-{index}\"><strong><span aria-hidden=\"true\">{symbol}</span> {word}</strong> {line}{text}{about}</p>"
-    )
-}
-
-/// Text with its line ends, which a code block needs.
-fn escaped_text(text: &str) -> String {
-    text.split('\n').map(escaped).collect::<Vec<_>>().join("\n")
-}
-
-fn is_line_break(tag: &str) -> bool {
-    let name = tag.trim().trim_start_matches('<').trim_end_matches('>').trim_end_matches('/').trim();
-    name.eq_ignore_ascii_case("br")
-}
-
-/// True for what may be followed by a click: the web, mail, and places in the same folder or page.
-fn is_harmless(to: &str) -> bool {
-    let lower = to.trim().to_ascii_lowercase();
-    let scheme = lower.split_once(':').map(|(scheme, _)| scheme.to_owned());
-    match scheme {
-        Some(scheme) if !scheme.contains(['/', '#', '?']) => matches!(scheme.as_str(), "http" | "https" | "mailto"),
-        _ => !lower.starts_with("//"),
-    }
-}
-
 fn is_block(tag: &Tag<'_>) -> bool {
     matches!(
         tag,
@@ -396,11 +358,4 @@ fn heading_text(rest: &Events<'_>) -> String {
             _ => None,
         })
         .collect()
-}
-
-/// The anchor sites give a heading.
-fn slug(title: &str) -> String {
-    let kept: String =
-        title.to_lowercase().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_')).collect();
-    kept.trim().replace(' ', "-")
 }

@@ -2,6 +2,7 @@
 
 use super::Remark;
 use super::document::document;
+use super::inline::link as to;
 use super::page::sums;
 use crate::model::{Evidence, Percentile};
 use crate::notation::{count, duration, per_second, percent};
@@ -30,7 +31,7 @@ pub struct IndexEntry<'a> {
 pub fn preview_index(title: &str, entries: &[IndexEntry<'_>], picture: Option<&str>) -> String {
     let rows: String = entries.iter().map(row).collect();
     let picture = picture.map_or_else(String::new, |name| {
-        format!("<h2>Over time</h2>\n<img src=\"{}\" alt=\"Latencies, iterations and failures of every target over time; the figures stand in the table above\">\n", escaped(name))
+        format!("<h2>Over time</h2>\n<img src=\"{}\" alt=\"Latencies, iterations and failures of every target over time; the figures stand in the table above\">\n", to(name))
     });
     let main = format!(
         "<h1>{}</h1>\n<p class=\"about\">{} pages</p>\n<div class=\"table index\" tabindex=\"0\" role=\"region\" aria-label=\"Pages\"><table>\n\
@@ -70,7 +71,7 @@ fn row(entry: &IndexEntry<'_>) -> String {
         version.map(|version| format!(" <span class=\"version\">{}</span>", escaped(version))).unwrap_or_default();
     format!(
         "<tr><th scope=\"row\"><a href=\"{}\">{}</a>{version}</th>{figures}<td>{}</td><td>{}</td></tr>\n",
-        escaped(link),
+        to(link),
         escaped(name),
         escaped(&failed.unwrap_or_default()),
         escaped(&sums(remarks, *edited)),

@@ -7,6 +7,7 @@ mod body;
 mod document;
 mod edited;
 mod index;
+mod inline;
 mod marks;
 mod page;
 mod source;

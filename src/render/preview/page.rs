@@ -2,6 +2,7 @@
 
 use super::body::{self, Beside};
 use super::document::document;
+use super::inline::link;
 use super::{Remark, Weight, source};
 use crate::notation::front_matter;
 use crate::render::xml::escaped;
@@ -51,7 +52,7 @@ fn chart(page: &PreviewPage<'_>) -> String {
             let target = escaped(page.target);
             format!(
                 "<img src=\"{}\" alt=\"Latencies of {target} over time; the figures stand in the k6 output\">\n",
-                escaped(picture)
+                link(picture)
             )
         }
         None => "<p class=\"empty\">no data for the chart</p>\n".to_owned(),
