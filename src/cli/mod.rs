@@ -14,6 +14,7 @@ mod publish;
 mod reduce;
 mod reference;
 mod serve;
+mod summary;
 mod ui;
 mod windows;
 
@@ -54,6 +55,7 @@ fn run(cli: &Cli, ui: &Ui) -> anyhow::Result<Outcome> {
         Command::Check(args) => check::run(args, &cli.shared, ui),
         Command::Context(args) => context::run(args, &cli.shared, ui),
         Command::Preview(args) => preview::run(args, &cli.shared, ui),
+        Command::Summary(args) => summary::run(args, &cli.shared, ui),
         Command::Windows(args) => windows::run(args, &cli.shared, ui),
         Command::Completions { shell } => {
             let mut script = Vec::new();

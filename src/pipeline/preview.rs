@@ -43,7 +43,7 @@ struct Prepared {
 /// As [`check`]. A page that cannot be read as text is shown as far as it can be.
 pub fn preview(pages: &Path, config: Option<&Config>, meter: &Meter) -> Result<Preview> {
     let paths = [pages.to_path_buf()];
-    let checked = check(&CheckInput { pages: &paths, evidence: None, against: None, config }, meter)?;
+    let checked = check(&CheckInput { pages: &paths, evidence: None, against: None, table: None, config }, meter)?;
     let root = if pages.is_dir() { pages } else { pages.parent().unwrap_or(Path::new("")) };
     let mut prepared = Vec::new();
     for path in pages_below(pages)? {

@@ -58,7 +58,7 @@ fn with_row(page: &str, text: &str) -> String {
 /// Errors and warnings, through the checking of the command.
 fn reported(page: &Path) -> Vec<Judgement> {
     let pages = [page.to_path_buf()];
-    let input = CheckInput { pages: &pages, evidence: None, against: None, config: None };
+    let input = CheckInput { pages: &pages, evidence: None, against: None, table: None, config: None };
     let judgements = check(&input, &Meter::default()).unwrap().judgements.into_iter().map(|(_, judgement)| judgement);
     judgements.filter(|judgement| judgement.severity >= Some(Severity::Warning)).collect()
 }

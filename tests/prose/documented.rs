@@ -26,7 +26,7 @@ fn the_documented_kinds_are_those_of_the_code() {
 
 #[test]
 fn every_documented_example_is_read_as_its_kind_and_holds() {
-    let older = Older { file: "v1/x/index.mdx".to_owned(), evidence: two_bursts() };
+    let older = Older { file: "v1/x/index.mdx".to_owned(), evidence: two_bursts(), ..Older::default() };
     for (kind, example) in documented() {
         let cell = ProseCell { row: "Observed errors", markdown: &example, line: 1, column: 1 };
         let judged = [two_bursts(), block_only()].map(|evidence| {

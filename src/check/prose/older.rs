@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn the_previous_run_is_held_against_the_older_page() {
         // the older run has 40 HTTP 503 and 12 timeouts
-        let older = Older { file: "v1/x/index.mdx".to_owned(), evidence: two_causes() };
+        let older = Older { file: "v1/x/index.mdx".to_owned(), evidence: two_causes(), ..Older::default() };
         for (text, expected) in [
             ("The previous run had 12 timeouts.", vec![Verdict::Ok]),
             ("The previous run had 13 timeouts.", vec![Verdict::Contradicted]),
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn without_that_page_or_with_other_vus_nothing_can_be_said() {
-        let older = Older { file: "v1/x/index.mdx".to_owned(), evidence: two_causes() };
+        let older = Older { file: "v1/x/index.mdx".to_owned(), evidence: two_causes(), ..Older::default() };
         assert_eq!(verdicts("The previous run had 13 timeouts.", None), [Verdict::Unverifiable]);
         let of_others = verdicts("The previous 600-VU run had 13 timeouts.", Some(&older));
         assert!(of_others.iter().all(|v| *v == Verdict::Unverifiable), "{of_others:?}");

@@ -1,6 +1,6 @@
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Match, Regex};
 
 use super::{Judgement, PageRow, Subject};
 use crate::check::finding::Claim;
@@ -28,7 +28,7 @@ pub(super) fn judge(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
 }
 
 fn whole(subject: &Subject, row: &PageRow, head: &str) -> Judgement {
-    let claim = Claim::of_row(row, "duration", "duration of the test").words(head);
+    let claim = Claim::of_words(row, "duration", "duration of the test", 0, head);
     let needed = "k6 output with its `running` line, or evidence.json";
     let k6 = &subject.truth.evidence.k6;
     let source = subject.figure_from("running");
@@ -78,20 +78,21 @@ fn why(k6: &K6, is_plan: bool) -> String {
 fn details(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
     let k6 = &subject.truth.evidence.k6;
     let mut judgements = Vec::new();
-    let words = |pattern: &Regex| Some(pattern.captures(&row.text)?.name("value")?.as_str().trim().to_owned());
-    let claim = |what: &str, words: &str| Claim::of_row(row, "duration", what).words(words);
+    let words = |pattern: &Regex| pattern.captures(&row.text)?.name("value");
+    let claim =
+        |what: &str, words: Match<'_>| Claim::of_words(row, "duration", what, words.start(), words.as_str().trim());
     if let Some((stated, plan)) = words(&PLANNED).zip(k6.planned_seconds) {
-        let holds = duration::read(&stated).is_some_and(|stated| is(&stated, plan));
-        judgements.push(decided(claim("planned duration", &stated), holds, duration::prose(plan), subject, "default"));
+        let holds = duration::read(stated.as_str().trim()).is_some_and(|stated| is(&stated, plan));
+        judgements.push(decided(claim("planned duration", stated), holds, duration::prose(plan), subject, "default"));
     }
     if let Some((stated, cut_off)) = words(&INTERRUPTED).zip(subject.truth.evidence.iterations.interrupted) {
-        let holds = count::read(&stated) == Some(cut_off);
-        let claim = claim("interrupted iterations", &stated);
+        let holds = count::read(stated.as_str()) == Some(cut_off);
+        let claim = claim("interrupted iterations", stated);
         judgements.push(decided(claim, holds, count::write(cut_off), subject, "running"));
     }
     if let Some((stated, code)) = words(&EXITED).zip(k6.exit_code) {
-        let holds = stated.parse() == Ok(code);
-        judgements.push(decided(claim("exit code of k6", &stated), holds, code.to_string(), subject, "running"));
+        let holds = stated.as_str().parse() == Ok(code);
+        judgements.push(decided(claim("exit code of k6", stated), holds, code.to_string(), subject, "running"));
     }
     judgements
 }

@@ -5,7 +5,7 @@ use super::document::document;
 use super::inline::link as to;
 use super::page::sums;
 use crate::model::{Evidence, Percentile};
-use crate::notation::{count, duration, per_second, percent};
+use crate::notation::{count, duration, failed as failed_of, per_second};
 use crate::render::xml::escaped;
 
 /// One page of the index.
@@ -55,9 +55,7 @@ fn row(entry: &IndexEntry<'_>) -> String {
         stats.percentiles.get(&percentile).map(|ms| duration::write(*ms))
     };
     let failed = evidence.requests.as_ref().and_then(|requests| Some((requests.run.failed?, requests.run.total)));
-    let failed = failed.map(|(failed, total)| {
-        format!("{} / {} ({})", count::write(failed), count::write(total), percent::prose(failed, total))
-    });
+    let failed = failed.map(|(failed, total)| failed_of::write(failed, total));
     let figures = [
         evidence.k6.vus_max.map(count::write),
         throughput(evidence).map(per_second::throughput),

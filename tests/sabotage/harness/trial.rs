@@ -64,7 +64,13 @@ impl Stand {
 
     fn judged(&self, text: &str) -> Result<Vec<Judgement>, String> {
         std::fs::write(&self.page, text).map_err(|e| e.to_string())?;
-        let input = CheckInput { pages: std::slice::from_ref(&self.page), evidence: None, against: None, config: None };
+        let input = CheckInput {
+            pages: std::slice::from_ref(&self.page),
+            evidence: None,
+            against: None,
+            table: None,
+            config: None,
+        };
         let checked = check(&input, &Meter::default()).map_err(|fault| fault.to_string())?;
         Ok(checked.judgements.into_iter().map(|(_, judgement)| judgement).collect())
     }
