@@ -46,6 +46,8 @@ fn a_preview_has_an_index_and_a_page_and_a_picture_for_each_run() {
     for cell in ["browse_catalog</a>", "<td>56 / 1,636 (3.42%)</td>", "src=\"sweep.svg\"", "nothing found"] {
         assert!(index.contains(cell), "{cell}");
     }
+    // what a summary says below its table
+    assert!(index.contains("Before you compare"), "{index}");
     // a second time over the first, and from the sweep itself, it is the same but for the folder's name
     scratch.sweepdoc("preview docs --out shown");
     let twice = scratch.read("shown/pages/v1.4.0/search/index.html");

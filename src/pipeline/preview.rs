@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::checking::{CheckInput, Checked, check, named};
 use super::published::pages_below;
+use super::summary::{SummaryInput, summary};
 use crate::check::{Chart, Judgement, Severity, Subject};
 use crate::config::Config;
 use crate::ingest::source::Meter;
-use crate::model::{ChartRow, Evidence, Fault, Place, Result};
+use crate::model::{ChartRow, Evidence, Fault, Place, Result, Scope};
 use crate::render::picture::{self, FILE_NAME, SweepRun};
 use crate::render::preview::{IndexEntry, PreviewPage, Remark, Weight, edited_rows, preview_index, preview_page};
+use crate::render::summary_notes;
 
 /// Folder of the pages within a preview: none of them can be taken for the index.
 const PAGES: &str = "pages";
@@ -56,7 +58,10 @@ pub fn preview(pages: &Path, config: Option<&Config>, meter: &Meter) -> Result<P
     // the fastest first, as the index has them
     prepared.sort_by(|a, b| a.version.cmp(&b.version).then(rate(b).total_cmp(&rate(a))).then(a.target.cmp(&b.target)));
     let mut files: Vec<(String, String)> = prepared.iter().flat_map(page_files).collect();
-    files.extend(index_files(&title(pages, config), &prepared));
+    let input = SummaryInput { path: pages, version: None, scope: Scope::Run, config };
+    // pages of several versions, or of none, have no summary
+    let notes = summary(&input, meter).map(|sweep| summary_notes(&sweep.table)).unwrap_or_default();
+    files.extend(index_files(&title(pages, config), &prepared, &notes));
     Ok(Preview { files })
 }
 
@@ -153,13 +158,13 @@ fn picture_path(page: &Prepared) -> String {
     }
 }
 
-fn index_files(title: &str, pages: &[Prepared]) -> Vec<(String, String)> {
+fn index_files(title: &str, pages: &[Prepared], notes: &str) -> Vec<(String, String)> {
     let entries: Vec<IndexEntry<'_>> = pages.iter().map(entry).collect();
     let one_version = pages.windows(2).all(|pair| matches!(pair, [a, b] if a.version == b.version));
     let runs: Vec<SweepRun<'_>> =
         pages.iter().map(|page| SweepRun { evidence: &page.evidence, chart: &page.chart }).collect();
     let picture = if one_version && pages.len() > 1 { picture::sweep(title, &runs) } else { None };
-    let index = preview_index(title, &entries, picture.as_ref().map(|_| SWEEP_PICTURE));
+    let index = preview_index(title, &entries, notes, picture.as_ref().map(|_| SWEEP_PICTURE));
     let picture = picture.map(|svg| (SWEEP_PICTURE.to_owned(), svg));
     std::iter::once(("index.html".to_owned(), index)).chain(picture).collect()
 }

@@ -15,6 +15,7 @@ use crate::render::picture::FILE_NAME;
 use crate::render::xml::escaped;
 
 /// What stands beside the words of a page.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Beside<'a> {
     /// Remarks on its words.
     pub remarks: &'a [Remark],

@@ -1,9 +1,10 @@
 //! The list of all pages with the sweep's figures.
 
-use super::Remark;
+use super::body::Beside;
 use super::document::document;
 use super::inline::link as to;
 use super::page::sums;
+use super::{Remark, body, source};
 use crate::model::{Evidence, Percentile};
 use crate::notation::{count, duration, failed as failed_of, per_second};
 use crate::render::xml::escaped;
@@ -27,8 +28,9 @@ pub struct IndexEntry<'a> {
 
 /// Writes the index as a whole HTML document: a table of the sweep in the order given, with a link to each page.
 ///
-/// Figures are those of k6's whole run. `picture` is the name of the sweep's picture beside the index.
-pub fn preview_index(title: &str, entries: &[IndexEntry<'_>], picture: Option<&str>) -> String {
+/// Figures are those of k6's whole run. `notes` is Markdown that stands below the table: goals, and what makes runs
+/// incomparable. `picture` is the name of the sweep's picture beside the index.
+pub fn preview_index(title: &str, entries: &[IndexEntry<'_>], notes: &str, picture: Option<&str>) -> String {
     let rows: String = entries.iter().map(row).collect();
     let picture = picture.map_or_else(String::new, |name| {
         format!("<h2>Over time</h2>\n<img src=\"{}\" alt=\"Latencies, iterations and failures of every target over time; the figures stand in the table above\">\n", to(name))
@@ -37,9 +39,10 @@ pub fn preview_index(title: &str, entries: &[IndexEntry<'_>], picture: Option<&s
         "<h1>{}</h1>\n<p class=\"about\">{} pages</p>\n<div class=\"table index\" tabindex=\"0\" role=\"region\" aria-label=\"Pages\"><table>\n\
          <thead><tr><th scope=\"col\">target</th><th scope=\"col\" class=\"right\">VUs</th><th scope=\"col\" class=\"right\">iter/s</th>\
          <th scope=\"col\" class=\"right\">p50</th><th scope=\"col\" class=\"right\">p95</th><th scope=\"col\" class=\"right\">p99</th>\
-         <th scope=\"col\">failed requests</th><th scope=\"col\">check</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{picture}",
+         <th scope=\"col\">failed requests</th><th scope=\"col\">check</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{}{picture}",
         escaped(title),
-        entries.len()
+        entries.len(),
+        body::html(&source::plain(notes), &Beside::default()),
     );
     document(title, "<span>Preview</span>", &main)
 }

@@ -150,10 +150,14 @@ fn the_index_links_every_page_and_says_nothing_it_does_not_know() {
     let entry =
         |name, evidence| IndexEntry { link: "pages/x.html", name, version: None, evidence, remarks: &[], edited: 0 };
     let entries = [entry("<slow>", &slow), entry("unknown", &unknown), entry("fast", &fast)];
-    let html = preview_index("Shop & v1", &entries, Some("sweep.svg"));
+    let html = preview_index("Shop & v1", &entries, "**Goals**\n\n- fast reached 900/s: met\n", Some("sweep.svg"));
     let order = ["&lt;slow&gt;</a>", "unknown</a>", "fast</a>"].map(|name| html.find(name).unwrap());
     assert!(order.is_sorted());
-    assert!(html.contains("<h1>Shop &amp; v1</h1>") && html.contains("src=\"sweep.svg\""));
+    assert!(
+        html.contains("<h1>Shop &amp; v1</h1>")
+            && html.contains("<ul>\n<li>fast reached 900/s: met</li>")
+            && html.contains("src=\"sweep.svg\"")
+    );
     let cells = html.split("unknown</a>").nth(1).unwrap().split("</tr>").next().unwrap();
     assert_eq!(cells.matches("<td class=\"right\"></td>").count(), 5, "{cells}");
 }
