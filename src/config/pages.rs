@@ -111,6 +111,14 @@ impl Pages {
         self.sweep_picture.as_ref().map(|pattern| out.join(pattern.fill(names)))
     }
 
+    /// The folders everything published lies below, given the output folder: those the project file itself names.
+    pub fn roots(&self, out: &Path) -> Vec<PathBuf> {
+        let below = |pattern: &Pattern| out.join(pattern.fixed_folder());
+        let sidebar = self.sidebar(out).and_then(|path| path.parent().map(Path::to_path_buf));
+        let further = [self.mirror.as_ref(), self.sweep_picture.as_ref()].into_iter().flatten();
+        std::iter::once(&self.path).chain(further).map(below).chain(sidebar).collect()
+    }
+
     /// Path of the sidebar file, if one is kept.
     pub fn sidebar(&self, out: &Path) -> Option<PathBuf> {
         self.sidebar.as_ref().map(|path| out.join(path))

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::run::{Reduced, by};
 use crate::config::{ChartTimestamp, Config, Names, PageKind};
-use crate::model::{ChartRow, Evidence, Fault, Generated, Place, Result};
+use crate::model::{ChartRow, Evidence, Fault, Place, Result};
 use crate::render::picture::SweepRun;
 use crate::render::{
     PageInput, RenderedPage, Template, Timestamp, chart_json, check_template, context, evidence_json, mdx, picture,
@@ -77,6 +77,11 @@ impl<'a> Site<'a> {
         &self.out
     }
 
+    /// The folders everything published lies below.
+    pub fn roots(&self) -> Vec<PathBuf> {
+        self.config.pages.roots(&self.out)
+    }
+
     /// Where a target's files go.
     ///
     /// # Errors
@@ -117,13 +122,7 @@ impl<'a> Site<'a> {
     ) -> Result<RenderedRun> {
         let picture = picture::latency(evidence, chart);
         let page = self.with_input(evidence, picture.is_some(), render)?;
-        let generated = Generated {
-            by: by(),
-            page: fingerprint(page.text.as_bytes()),
-            rows: page.rows.clone(),
-            sections: page.sections.clone(),
-            front_matter: page.front_matter.clone(),
-        };
+        let generated = page.remembered(by(), fingerprint);
         let evidence = Evidence { generated: Some(generated), ..evidence.clone() };
         let chart = chart_json(chart, timestamp(self.config));
         Ok(RenderedRun { page, chart, evidence: evidence_json(&evidence), picture })
