@@ -10,7 +10,7 @@ use generator::{Settings, generate};
 fn main() -> io::Result<()> {
     let mut settings = Settings::default();
     let (mut json, mut words) = (false, std::env::args().skip(1));
-    let mut wrong = |word: &str| -> ! {
+    let wrong = |word: &str| -> ! {
         let _ = writeln!(io::stderr(), "error: expected `--json` or an option with a number, found `{word}`");
         std::process::exit(2)
     };

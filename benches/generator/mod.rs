@@ -100,8 +100,8 @@ const REQUEST_TRENDS: [&str; 7] = [
     "http_req_receiving",
 ];
 
-/// Where rows go, in either form or both; returns the bytes of the first that is wanted.
-pub struct Output<'w> {
+/// Where rows go, in either form or both.
+struct Output<'w> {
     csv: Option<&'w mut dyn Write>,
     json: Option<&'w mut dyn Write>,
     declared: std::collections::BTreeSet<String>,
@@ -110,7 +110,11 @@ pub struct Output<'w> {
 }
 
 /// Writes the whole file in the forms that are wanted.
-pub fn generate(settings: &Settings, csv: Option<&mut dyn Write>, json: Option<&mut dyn Write>) -> io::Result<()> {
+pub fn generate<'w>(
+    settings: &Settings,
+    csv: Option<&'w mut dyn Write>,
+    json: Option<&'w mut dyn Write>,
+) -> io::Result<()> {
     let mut out = Output { csv, json, declared: Default::default(), settings: settings.clone(), text: String::new() };
     out.header()?;
     let mut random = Random(settings.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
