@@ -15,7 +15,7 @@ const MAY_USE: [(&str, &[&str]); 11] = [
     ("config", &["model", "notation", "rows"]),
     ("render", &["model", "notation", "rows", "config"]),
     ("check", &["model", "notation", "rows"]),
-    ("publish", &["model", "rows", "render", "check"]),
+    ("publish", &["model", "notation", "rows", "render", "check"]),
     ("pipeline", &["model", "ingest", "derive", "rows", "config", "render", "check"]),
     ("cli", &["model", "ingest", "derive", "notation", "rows", "config", "render", "check", "publish", "pipeline"]),
 ];

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use support::sweep::publish_run;
 use support::{fixture, real_runs, run, run_ok};
 use tempfile::TempDir;
 
@@ -25,28 +26,6 @@ fn example() -> (TempDir, PathBuf) {
     let out = folder.path().join("docs");
     run_ok(&["--quiet", "publish", fixture("sweep").to_str().unwrap(), "--out", out.to_str().unwrap()]);
     (folder, out)
-}
-
-/// Publishes one shared run by itself; `None` when it is one that cannot be published.
-fn published(run_folder: &Path, folder: &Path) -> Option<PathBuf> {
-    let name = run_folder.file_name()?.to_str()?;
-    let sweep = folder.join(name);
-    fs::create_dir_all(&sweep).unwrap();
-    fs::write(sweep.join("sweepdoc.toml"), "product = \"Shop\"\nversion = \"v1.4.0\"\n").unwrap();
-    let log = fs::read_to_string(run_folder.join("terminal.log")).unwrap_or_default();
-    let stamp = log.split_whitespace().find_map(|word| word.strip_prefix("target="));
-    let target = stamp.unwrap_or(name);
-    let inside = sweep.join(target);
-    fs::create_dir_all(&inside).unwrap();
-    for file in fs::read_dir(run_folder).unwrap().map(|entry| entry.unwrap().path()) {
-        let file_name = file.file_name().unwrap();
-        if file.is_file() && file_name != "truth.json" && file_name != "server_faults.ndjson" {
-            fs::copy(&file, inside.join(file_name)).unwrap();
-        }
-    }
-    let out = folder.join(format!("{name}-docs"));
-    let output = run(&["--quiet", "publish", sweep.to_str().unwrap(), "--out", out.to_str().unwrap()]);
-    (output.status.code() == Some(0)).then_some(out)
 }
 
 fn pages(out: &Path) -> Vec<PathBuf> {
@@ -74,7 +53,7 @@ fn published_pages_of_the_shared_runs_have_no_findings() {
     let folder = tempfile::tempdir().unwrap();
     let mut published_runs = 0;
     for run_folder in real_runs() {
-        let Some(out) = published(&run_folder, folder.path()) else { continue };
+        let Some(out) = publish_run(&run_folder, folder.path()) else { continue };
         assert_eq!(findings(&out), Vec::<Value>::new(), "{}", run_folder.display());
         for page in pages(&out) {
             fs::remove_file(page.with_file_name("evidence.json")).unwrap();
@@ -133,6 +112,27 @@ fn one_changed_digit_in_a_generated_row_is_found_on_that_row_and_line() {
     assert!(changes > 100, "{changes} changes");
     // with setup and teardown these two runs took 45.8 and 30.6 s: the changed duration is theirs, rounded
     assert_eq!(missed, ["| Test duration | 46s |", "| Test duration | 31s |"], "of {changes}");
+}
+
+#[test]
+fn what_is_said_of_the_previous_run_is_held_against_the_older_pages() {
+    let (_older_folder, older) = example();
+    let (_folder, out) = example();
+    let page = out.join("v1.4.0/browse_catalog/index.mdx");
+    let text = fs::read_to_string(&page).unwrap();
+    let against = ["--against", older.to_str().unwrap()];
+    // 50 requests of that run ended in HTTP 503
+    for (stated, args, expected) in [("50", &against[..], 0), ("51", &against[..], 1), ("51", &[][..], 0)] {
+        let row =
+            text.replace("| Purpose | ", &format!("| Notes | The previous run had {stated} HTTP 503. |\n| Purpose | "));
+        assert_ne!(row, text);
+        fs::write(&page, row).unwrap();
+        let output = run(&[&["check", page.to_str().unwrap(), "--format", "json"][..], args].concat());
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let kinds: Vec<&Value> = report["findings"].as_array().unwrap().iter().map(|f| &f["kind"]).collect();
+        assert_eq!(kinds, vec!["previous"; expected], "{stated} {args:?}: {report:#}");
+        assert_eq!(output.status.code(), Some(0), "a warning is no failure");
+    }
 }
 
 #[test]

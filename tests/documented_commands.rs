@@ -2,6 +2,7 @@
 //!
 //! - In a `sh` block every line is run and has to succeed; `# exit 1` at its end says that it exits with 1.
 //! - In a `console` block lines after `$ ` are run; what stands below one is what it prints to standard output, exactly.
+//! - `gh` is a stand-in that keeps the text of one pull request; `sed -i` stands for what a person edits.
 //! - `<!-- file: PATH -->` above a block makes it that file.
 //! - `<!-- shows: PATH -->` above a block says that the file holds exactly that by then.
 //!
@@ -48,8 +49,16 @@ fn blocks(document: &str) -> Vec<Block<'_>> {
 }
 
 /// Commands that build the project or need a network: recognised, not run.
-const NOT_RUN: [&str; 6] =
-    ["cargo test", "cargo install", "SWEEPDOC_BLESS=1 cargo test", "RUSTDOCFLAGS=", "cargo clippy", "cargo fmt"];
+const NOT_RUN: [&str; 8] = [
+    "cargo test",
+    "cargo bench",
+    "cargo install",
+    "SWEEPDOC_BLESS=1 cargo test",
+    "RUSTDOCFLAGS=",
+    "cargo clippy",
+    "cargo fmt",
+    "benches/compare",
+];
 
 /// Runs one line as it is, the project's own binary in place of what `cargo run` would build; its standard output, or
 /// `None` when it is not run here.
@@ -62,7 +71,8 @@ fn run(scratch: &Scratch, document: &str, line: &str) -> Option<String> {
         return None;
     }
     let command = Regex::new("^cargo run (--release )?-- ").unwrap().replace(line, "sweepdoc ");
-    assert!(command.starts_with("sweepdoc ") || needs_jq, "{document}: no test runs `{line}`");
+    let known = ["sweepdoc ", "gh pr ", "sed -i "].iter().any(|program| command.starts_with(program));
+    assert!(known || needs_jq, "{document}: no test runs `{line}`");
     let exit = Regex::new(r"# exit (\d)").unwrap();
     let expected: i32 = exit.captures(line).map_or(0, |found| found[1].parse().unwrap());
     let output = scratch.shell(&command);

@@ -236,6 +236,19 @@ fn raw_output_with_a_log_publishes_nothing_secret_or_telling() {
 }
 
 #[test]
+fn the_table_of_a_sweep_holds_nothing_secret_or_telling() {
+    let sweep = Sweep::new(CONFIG);
+    sweep.write("login/k6.csv", raw());
+    sweep.write("login/k6.log", log());
+    for format in ["markdown", "json", "csv"] {
+        let ran = sweepdoc(["summary".into(), sweep.root(), "--format".into(), format.into()]).done();
+        assert!(ran.stdout.contains("login"), "{}", ran.stdout);
+        assert_clean(format, &ran.stdout);
+        assert_clean("stderr", &ran.stderr);
+    }
+}
+
+#[test]
 fn a_log_alone_publishes_nothing_secret_or_telling() {
     let sweep = Sweep::new(CONFIG);
     sweep.write("login/k6.log", log());

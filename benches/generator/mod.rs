@@ -209,7 +209,8 @@ impl Output<'_> {
         self.request(random, at, &base, "GET", &url, kind)?;
         let value = random.millis(20 + step);
         self.sample(&format!("step_{step}_duration"), "trend", at, value, &base)?;
-        let name = if step % 2 == 0 { format!("step {step} ok") } else { format!("step {step}, \"really\" ok") };
+        let quirk = random.per_mille(self.settings.quirks);
+        let name = if quirk { format!("step {step}, \"really\" ok") } else { format!("step {step} ok") };
         self.sample("checks", "rate", at, if failed { 0.0 } else { 1.0 }, &base.clone().with("check", name))?;
         if n % 3 == 2 {
             self.sample("data_sent", "counter", at, 1200.0, &base)?;

@@ -24,6 +24,21 @@ pub enum Verdict {
     Unverifiable,
 }
 
+impl Verdict {
+    /// Its name in findings and in the project file.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Ok => "ok",
+            Verdict::Rounded => "rounded",
+            Verdict::Truncated => "truncated",
+            Verdict::Wrong => "wrong",
+            Verdict::Contradicted => "contradicted",
+            Verdict::Stale => "stale",
+            Verdict::Unverifiable => "unverifiable",
+        }
+    }
+}
+
 /// How much a claim that does not hold matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -92,7 +107,7 @@ pub(super) const PAGE: &str = "page";
 impl Claim {
     /// A claim of a row's whole value.
     pub(super) fn of_row(row: &PageRow, kind: &'static str, claim: impl Into<String>) -> Self {
-        let (line, column) = (row.line, row.column);
+        let (line, column) = (row.line, row.column_of(&row.text, 0));
         Claim { line, column, row: row.label.clone(), kind, claim: claim.into(), stated: row.text.clone() }
     }
 
@@ -107,10 +122,15 @@ impl Claim {
         Claim { line, column, row: row.to_owned(), kind, claim: claim.to_owned(), stated: stated.into() }
     }
 
-    /// The same claim about only some of the row's words.
-    pub(super) fn words(mut self, stated: impl Into<String>) -> Self {
-        self.stated = stated.into();
-        self
+    /// A claim of some of a row's words, which stand at byte `at` of its text.
+    pub(super) fn of_words(
+        row: &PageRow,
+        kind: &'static str,
+        claim: impl Into<String>,
+        at: usize,
+        words: &str,
+    ) -> Self {
+        Claim { column: row.column_of(words, at), stated: words.to_owned(), ..Claim::of_row(row, kind, claim) }
     }
 
     /// The data says the same; `how` says which data.

@@ -5,13 +5,20 @@
 
 mod files;
 mod finding;
+mod fix;
 pub mod page;
+mod passage;
 pub mod prose;
 mod rows;
 mod subject;
+mod summary;
+mod tolerance;
 
 pub use finding::{Judgement, Severity, Verdict};
+pub use fix::{Fix, apply, fixes};
+pub use passage::Passage;
 pub use subject::{Block, Chart, Copy, Older, Subject, Truth};
+pub use summary::{SweepPage, judge_summary};
 
 /// Judges every claim of one page against its own data, in the order of its lines.
 pub fn judge_page(subject: &Subject) -> Vec<Judgement> {

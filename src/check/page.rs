@@ -5,10 +5,13 @@ use std::ops::Range;
 use indexmap::IndexMap;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 
+use super::passage::{Passage, passages};
 use crate::notation::escape;
+use crate::notation::flow::Flow;
 use crate::notation::front_matter;
-use crate::notation::table::{parser, position, shown};
-use crate::rows::{Origin, RowId, find, metric_table};
+use crate::notation::place::Lines;
+use crate::notation::table::{parser, shown};
+use crate::rows::{Origin, RowId, find, metric_tables};
 
 /// What a page says, each part with its place. Every part may be missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,6 +20,10 @@ pub struct Page {
     pub front_matter: IndexMap<String, (String, u64)>,
     /// Rows of the metric table in order; empty when the page has no such table.
     pub rows: Vec<PageRow>,
+    /// Lines of further tables with rows of that kind, which are not read.
+    pub more_tables: Vec<u64>,
+    /// Running text: headings, paragraphs and items of lists, in order.
+    pub passages: Vec<Passage>,
     /// The block of k6's output.
     pub k6_block: Option<Part>,
     /// The first paragraph of running text, before any heading.
@@ -40,6 +47,22 @@ pub struct PageRow {
     pub line: u64,
     /// Column of the value in characters, counted from 1.
     pub column: u64,
+    /// Bytes of the page its value takes.
+    pub range: Range<usize>,
+}
+
+impl PageRow {
+    /// Column of some words of the value: those at or behind byte `at` of [`PageRow::text`]; the value's when they stand there
+    /// in another spelling.
+    pub(super) fn column_of(&self, words: &str, at: usize) -> u64 {
+        let words = words.lines().next().unwrap_or_default();
+        if words.is_empty() {
+            return self.column;
+        }
+        let earlier = self.text.get(..at).map_or(0, |before| before.matches(words).count());
+        let before = self.raw.match_indices(words).nth(earlier).and_then(|(at, _)| self.raw.get(..at));
+        self.column + before.map_or(0, |before| before.chars().count() as u64)
+    }
 }
 
 /// A piece of a page with its place.
@@ -51,6 +74,8 @@ pub struct Part {
     pub line: u64,
     /// Column of its first character, counted from 1.
     pub column: u64,
+    /// Bytes of the page it takes.
+    pub range: Range<usize>,
 }
 
 impl Page {
@@ -59,12 +84,16 @@ impl Page {
     /// `product` tells rows such as `ZITADEL location` from others of that form; without it any words stand for it.
     pub fn read(page: &str, product: Option<&str>) -> Self {
         let front = front_matter::read(page);
-        let blocks = Blocks::of(page, front.length);
+        let (flow, lines) = (Flow::of(page), Lines::of(page));
+        let blocks = Blocks::of(page, &flow);
+        let mut tables = metric_tables(page, product).into_iter();
         Page {
-            rows: rows(page, product),
-            k6_block: blocks.k6_block(page),
-            intro: blocks.intro.map(|range| part(page, range)),
-            chart_import: chart_import(page),
+            rows: tables.next().map(|table| rows(page, &lines, &table.rows, product)).unwrap_or_default(),
+            more_tables: tables.map(|table| lines.position(table.range.start).0).collect(),
+            passages: passages(page, &flow, &lines),
+            k6_block: blocks.k6_block(page).map(|range| part(page, &lines, range)),
+            intro: blocks.intro.clone().map(|range| part(page, &lines, range)),
+            chart_import: chart_import(page).map(|range| part(page, &lines, range)),
             front_matter: front.fields,
         }
     }
@@ -126,21 +155,29 @@ fn events(cell: &str) -> Vec<String> {
     events
 }
 
-fn rows(page: &str, product: Option<&str>) -> Vec<PageRow> {
-    let table = metric_table(page, product).unwrap_or_default();
+fn rows(page: &str, lines: &Lines<'_>, table: &[Vec<Range<usize>>], product: Option<&str>) -> Vec<PageRow> {
     let row = |cells: &Vec<Range<usize>>| {
         let label = shown(page.get(cells.first()?.clone())?);
-        let value = cells.get(1)?.clone();
-        let raw = page.get(value.clone())?.to_owned();
-        let (line, column) = position(page, value.start);
-        Some(PageRow { id: find(&label, product).map(|row| row.id), text: shown(&raw), label, raw, line, column })
+        let range = cells.get(1)?.clone();
+        let raw = page.get(range.clone())?.to_owned();
+        let (line, column) = lines.position(range.start);
+        Some(PageRow {
+            id: find(&label, product).map(|row| row.id),
+            text: shown(&raw),
+            label,
+            raw,
+            line,
+            column,
+            range,
+        })
     };
-    table.rows.iter().skip(1).filter_map(row).collect()
+    table.iter().skip(1).filter_map(row).collect()
 }
 
-fn part(page: &str, range: Range<usize>) -> Part {
-    let (line, column) = position(page, range.start);
-    Part { text: page.get(range).unwrap_or_default().trim_end().to_owned(), line, column }
+fn part(page: &str, lines: &Lines<'_>, range: Range<usize>) -> Part {
+    let (line, column) = lines.position(range.start);
+    let text = page.get(range.clone()).unwrap_or_default().trim_end().to_owned();
+    Part { line, column, range: range.start..range.start + text.len(), text }
 }
 
 /// The blocks of a page that matter here.
@@ -152,14 +189,13 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn of(page: &str, body: usize) -> Self {
+    fn of(page: &str, flow: &Flow) -> Self {
         let mut blocks = Blocks::default();
         let mut seen_heading = false;
         let mut under_k6 = false;
         let mut heading: Option<Range<usize>> = None;
         let mut code: Option<Range<usize>> = None;
-        for (event, range) in parser(page.get(body..).unwrap_or_default()).into_offset_iter() {
-            let range = range.start + body..range.end + body;
+        for (event, range) in flow.events() {
             match event {
                 Event::Start(Tag::Heading {
                     level: HeadingLevel::H1 | HeadingLevel::H2 | HeadingLevel::H3, ..
@@ -171,7 +207,7 @@ impl Blocks {
                     under_k6 = title.to_lowercase().contains("k6");
                 }
                 Event::Start(Tag::Paragraph) if !seen_heading && blocks.intro.is_none() => {
-                    blocks.intro = without_program(page, range);
+                    blocks.intro = Some(range);
                 }
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => code = Some(range.end..range.end),
                 Event::Text(_) => {
@@ -187,27 +223,19 @@ impl Blocks {
     }
 
     /// The block that reads like k6's output, else the first under a heading that speaks of k6.
-    fn k6_block(&self, page: &str) -> Option<Part> {
+    fn k6_block(&self, page: &str) -> Option<Range<usize>> {
         const MARKS: [&str; 3] = ["http_req_duration", "iterations..", "TOTAL RESULTS"];
         let reads_like_k6 = |range: &Range<usize>| {
             page.get(range.clone()).is_some_and(|text| MARKS.iter().any(|mark| text.contains(mark)))
         };
         let like = self.code.iter().find(|(range, _)| reads_like_k6(range));
         let under = || self.code.iter().find(|(_, under_k6)| *under_k6);
-        like.or_else(under).map(|(range, _)| part(page, range.clone()))
+        like.or_else(under).map(|(range, _)| range.clone())
     }
 }
 
-/// A paragraph without the import and export lines a Markdown parser takes for its beginning; `None` when nothing is left.
-fn without_program(page: &str, range: Range<usize>) -> Option<Range<usize>> {
-    let text = page.get(range.clone())?;
-    let program = |line: &str| line.starts_with("import ") || line.starts_with("export ");
-    let skipped: usize = text.split_inclusive('\n').take_while(|line| program(line)).map(str::len).sum();
-    (skipped < text.len()).then(|| range.start + skipped..range.end)
-}
-
 /// The first import of a JSON file.
-fn chart_import(page: &str) -> Option<Part> {
+fn chart_import(page: &str) -> Option<Range<usize>> {
     let mut at = 0;
     for line in page.split_inclusive('\n') {
         if line.starts_with("import ")
@@ -215,7 +243,7 @@ fn chart_import(page: &str) -> Option<Part> {
             && path.ends_with(".json")
             && let Some(column) = line.find(path)
         {
-            return Some(part(page, at + column..at + column + path.len()));
+            return Some(at + column..at + column + path.len());
         }
         at += line.len();
     }

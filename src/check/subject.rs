@@ -1,7 +1,8 @@
 //! What is checked, and what it is checked against.
 
 use super::page::Page;
-use crate::model::{ChartRow, Evidence, Figures, Stat, TerminalLog, Time};
+use super::prose::ProseTruth;
+use crate::model::{ChartRow, Evidence, Figures, Generated, Stat, TerminalLog, Time};
 use crate::rows::RowId;
 
 /// One page with all the data there is about its run.
@@ -25,6 +26,8 @@ pub struct Subject {
     pub copies: Vec<Copy>,
     /// The same target's page of an older version.
     pub older: Option<Older>,
+    /// What was last written on the page, as the evidence beside it remembers.
+    pub generated: Option<Generated>,
 }
 
 /// Everything derived about a run, and from what.
@@ -67,16 +70,23 @@ pub struct Copy {
     pub same: Option<bool>,
 }
 
-/// The same target in an older version.
-#[derive(Debug, Clone)]
+/// The same target's page of an older version: what `the previous run` means.
+#[derive(Debug, Clone, Default)]
 pub struct Older {
     /// The older page as findings name it.
     pub file: String,
+    /// The version its place stands for.
+    pub version: Option<String>,
     /// What is known of its run.
     pub evidence: Evidence,
 }
 
 impl Subject {
+    /// What sentences about the run are judged against; `others` are rows of the page by label.
+    pub(super) fn prose_truth<'a>(&'a self, others: &'a [(&'a str, &'a str)], source: &'a str) -> ProseTruth<'a> {
+        ProseTruth { evidence: &self.truth.evidence, others, source, older: self.older.as_ref() }
+    }
+
     /// Where figures of the run as a whole come from, for a finding's `source`.
     pub(super) fn figures_from(&self) -> String {
         match (&self.truth.recorded, &self.block) {
@@ -103,7 +113,7 @@ impl Subject {
     }
 
     /// The target, as its place or else the page says.
-    pub(super) fn named(&self) -> Option<&str> {
+    pub fn named(&self) -> Option<&str> {
         let stated = || self.page.row(RowId::ExecutedTest).map(|row| row.text.trim()).filter(|text| !text.is_empty());
         self.target.as_deref().or_else(stated)
     }

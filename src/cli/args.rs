@@ -77,6 +77,11 @@ pub enum Command {
     /// Holds the rows of each page, its k6 output and its chart data against each other, against the evidence beside it and
     /// against the other pages, and says what is wrong, where, and what the data says. Exits with 1 when something is.
     Check(CheckArgs),
+    /// Print the sweep's table, or keep it up to date in a pull request or a file
+    ///
+    /// One line a run, fastest first, with k6's own figures; below it what was to be reached and what makes the runs
+    /// incomparable. From published pages, from evidence or from raw output.
+    Summary(SummaryArgs),
     /// Print each run's window, for collecting metrics of the same minutes
     ///
     /// One line a run: target, start, end, separated by `|`, in UTC. From a sweep, or from published pages.
@@ -178,6 +183,17 @@ pub struct CheckArgs {
     /// Pages of an older version: what was right for them is reported as stale
     #[arg(long, value_name = "OLDER_PAGES")]
     pub against: Option<PathBuf>,
+    /// Check the sweep tables of this Markdown or MDX file, and what it says of several pages; `-` is standard input
+    ///
+    /// A pull request's text, for example. A table is one of a sweep when its headings name the target and at least two figures.
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<PathBuf>,
+    /// Write generated cells that are wrong anew, and show the difference
+    ///
+    /// Only a cell that still reads as it was generated, or that is one time, duration, rate, count, version or target and nothing else,
+    /// is written anew. Sentences are never touched. Findings are those that are left.
+    #[arg(long)]
+    pub fix: bool,
     /// List every claim, also those that hold and those nothing is known about
     #[arg(long)]
     pub all: bool,
@@ -198,6 +214,66 @@ pub enum FindingsFormat {
     Json,
     /// Annotations in a GitHub workflow.
     Github,
+}
+
+/// Arguments of `summary`.
+#[derive(Debug, Args)]
+pub struct SummaryArgs {
+    /// Folder of published pages, or of the sweep
+    #[arg(default_value = ".", value_name = "SWEEP|PAGES")]
+    pub path: PathBuf,
+    /// The version, where the pages are those of several
+    #[arg(long, value_name = "VERSION")]
+    pub release: Option<String>,
+    /// What the figures are about
+    #[arg(long, value_enum, default_value_t = ScopeArg::Run)]
+    pub scope: ScopeArg,
+    /// Columns of the table, separated by commas; by default those of the project file's `[summary]`
+    #[arg(long, value_name = "NAMES")]
+    pub columns: Option<String>,
+    /// How the table is printed
+    #[arg(long, value_enum, default_value_t = SummaryFormat::Markdown)]
+    pub format: SummaryFormat,
+    /// Keep the table up to date within this text, between its markers; `-` reads a text and prints it anew
+    ///
+    /// `<!-- sweepdoc:summary -->` and `<!-- /sweepdoc:summary -->`, in MDX `{/* sweepdoc:summary */}` and
+    /// `{/* /sweepdoc:summary */}`; they are appended when they are not there. Every other byte stays.
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    pub update: Option<PathBuf>,
+    /// Write nothing, exit with 1 when the table in the text is missing or out of date
+    #[arg(long, requires = "update")]
+    pub check: bool,
+    /// The block of this name in the text, as in `<!-- sweepdoc:summary NAME -->`; by default that of the table's version,
+    /// else the one without a name
+    #[arg(long, value_name = "NAME", requires = "update")]
+    pub block: Option<String>,
+    /// Shorten the table so that the text has at most so many characters; by default GitHub's 65536 for `-`, any number
+    /// for a file
+    #[arg(long, value_name = "N", requires = "update")]
+    pub max_chars: Option<usize>,
+    /// Where the full table is, for a table that had to be shortened; by default `full_table` of `[summary]`
+    #[arg(long, value_name = "URL", requires = "update")]
+    pub full_table: Option<String>,
+}
+
+/// What a summary's figures are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScopeArg {
+    /// The whole runs, as k6 counts: setup and teardown included.
+    Run,
+    /// The test phase only.
+    Test,
+}
+
+/// How a summary is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SummaryFormat {
+    /// For people: pull requests and docs.
+    Markdown,
+    /// For programs.
+    Json,
+    /// For spreadsheets.
+    Csv,
 }
 
 /// Arguments of `windows`.

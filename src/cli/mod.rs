@@ -12,6 +12,7 @@ mod progress;
 mod publish;
 mod reduce;
 mod reference;
+mod summary;
 mod ui;
 mod windows;
 
@@ -51,6 +52,7 @@ fn run(cli: &Cli, ui: &Ui) -> anyhow::Result<Outcome> {
         Command::Publish(args) => publish::run(args, &cli.shared, ui),
         Command::Check(args) => check::run(args, &cli.shared, ui),
         Command::Context(args) => context::run(args, &cli.shared, ui),
+        Command::Summary(args) => summary::run(args, &cli.shared, ui),
         Command::Windows(args) => windows::run(args, &cli.shared, ui),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -7,6 +7,7 @@ mod names;
 mod pages;
 mod reference;
 mod rules;
+mod summary;
 mod table;
 
 use std::fs;
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 use toml::de::DeTable;
 
-use crate::model::{Fault, Place, Result};
+use crate::model::{Fault, Goal, Place, Result};
 use crate::rows::RowRules;
 use table::{Source, Table};
 
@@ -23,7 +24,8 @@ pub use facts::{FactValue, Target};
 pub use names::{Names, Pattern, safe_name};
 pub use pages::{PageKind, Pages};
 pub use reference::{KEYS, Key};
-pub use rules::{Cause, ChartTimestamp, Check, Errors, Goal, Outcome, Severity};
+pub use rules::{Cause, ChartTimestamp, Check, Errors, Outcome, Severity};
+pub use summary::{Summary, summary_columns};
 
 /// Name of the project file.
 pub const FILE_NAME: &str = "sweepdoc.toml";
@@ -55,6 +57,8 @@ pub struct Config {
     pub outcome: Outcome,
     /// What `check` leaves alone or judges otherwise.
     pub check: Check,
+    /// How `summary` writes the sweep's table.
+    pub summary: Summary,
     /// How chart data writes its times.
     pub chart_timestamp: ChartTimestamp,
     /// Patterns (regular expressions, tested for validity) whose matches never reach a published file.
@@ -110,6 +114,7 @@ impl Config {
             errors: Errors::read(root.table("errors", "errors")?.as_ref())?,
             outcome: Outcome::read(root.table("outcome", "outcome")?.as_ref())?,
             check: Check::read(root.table("check", "check")?.as_ref())?,
+            summary: Summary::read(root.table("summary", "summary")?.as_ref())?,
             chart_timestamp: ChartTimestamp::read(root.table("chart", "chart")?.as_ref())?,
             redact,
         })

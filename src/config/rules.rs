@@ -1,7 +1,8 @@
 use indexmap::IndexMap;
 
 use super::table::Table;
-use crate::model::Result;
+use crate::model::{Goal, Result, SweepColumn, SweepFigure};
+use crate::notation::column;
 use crate::rows::RowRules;
 
 /// Reads `[rows]`.
@@ -16,21 +17,7 @@ pub(super) fn read_rows(table: Option<&Table<'_, '_>>) -> Result<RowRules> {
     Ok(RowRules { hide: table.texts("hide")?, rename, order: table.texts("order")? })
 }
 
-/// A figure one target has to reach.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Goal {
-    /// The target.
-    pub target: String,
-    /// The figure, `iterations_per_second` or a percentile such as `p95` in milliseconds.
-    pub metric: String,
-    /// Least acceptable value.
-    pub at_least: Option<f64>,
-    /// Largest acceptable value.
-    pub at_most: Option<f64>,
-    /// Where the goal was agreed on.
-    pub link: Option<String>,
-}
-
+/// Reads every `[[goals]]`.
 pub(super) fn read_goals(tables: &[Table<'_, '_>]) -> Result<Vec<Goal>> {
     let goal = |table: &Table<'_, '_>| {
         let (at_least, at_most) = (table.number("at_least")?, table.number("at_most")?);
@@ -39,13 +26,25 @@ pub(super) fn read_goals(tables: &[Table<'_, '_>]) -> Result<Vec<Goal>> {
         }
         Ok(Goal {
             target: table.required_text("target")?,
-            metric: table.required_text("metric")?,
+            figure: goal_figure(table)?,
             at_least,
             at_most,
             link: table.text("link")?,
         })
     };
     tables.iter().map(goal).collect()
+}
+
+fn goal_figure(table: &Table<'_, '_>) -> Result<SweepFigure> {
+    let name = table.required_text("metric")?;
+    match column::from_name(&name) {
+        Some(SweepColumn::IterationsPerSecond) => Ok(SweepFigure::IterationsPerSecond),
+        Some(SweepColumn::Latency(stat)) => Ok(SweepFigure::Latency(stat)),
+        _ => {
+            let expected = "`iterations_per_second`, `avg`, `min`, `max` or a percentile such as `p95`";
+            Err(table.unfit("metric", &format!("expected {expected}, found `{}`", name.escape_debug())))
+        }
+    }
 }
 
 /// A cause of failures with a name of its own; every condition given must hold.

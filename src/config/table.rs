@@ -99,6 +99,11 @@ impl<'a, 'i> Table<'a, 'i> {
         Fault::at(self.source.place(self.offset), format!("{}{}", message.as_ref(), self.within()))
     }
 
+    /// A fault at a key's line; at the table's when the key is not set.
+    pub(super) fn unfit(&self, key: &str, message: &str) -> Fault {
+        self.get(key).map_or_else(|| self.fault(message), |entry| entry.fault(message))
+    }
+
     /// All entries in the order written, for tables whose keys are free.
     pub(super) fn entries(&self) -> impl Iterator<Item = (&str, Entry<'a, 'i>)> {
         self.entries.iter().map(|(key, (offset, value))| (key.as_str(), self.entry(key, *offset, value)))

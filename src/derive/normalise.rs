@@ -250,4 +250,35 @@ mod tests {
         assert_eq!(request_name("", "GET /reset?code=abc&state=x"), "GET /reset");
         assert_eq!(request_name("", "user created?"), "user created?");
     }
+
+    /// Whatever is remembered under one key has one name.
+    #[test]
+    fn a_remembered_name_is_the_one_that_would_be_made_anew() {
+        let templates = [
+            "https://api.example.net/users/{}?session={}",
+            "http://10.0.{}.7:8080/v{}/users",
+            "https://h{}.example.net/{}",
+            "https://api.example.net?x=/{}/{}",
+            "https://api.example.net/a:{}/b#{}",
+            "https://a/redirect/https://b{}/c/{}",
+            "POST /v2/users/{}/{}",
+            "user {} of {}",
+            "/projects/p{}/i-{}abcdef",
+            "https://a/2026-{}-01T{}:00:00Z",
+            "/x/8f14e45f-ceea-467f-9c9a-{}2c3d4e5f6{}",
+            "/t/eyJhbGciOiJIUzI1NiIsInR5{}.{}",
+            "ip-10-0-{}-{}",
+            "192.168.{}.{}",
+            "/Ab{}cdefghijklmnopqrstuvwxyzabcdefghijklmnopqr{}",
+        ];
+        let numbers = ["1", "12", "123", "999", "2024", "1234567890123456", "007", ""];
+        let mut normaliser = Normaliser::default();
+        for template in templates {
+            for (a, b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (a, b))) {
+                let raw = template.replacen("{}", a, 1).replacen("{}", b, 1);
+                let anew = request_name("GET", &Redactor::default().text(&raw));
+                assert_eq!(normaliser.request("GET", &raw), anew, "{raw}");
+            }
+        }
+    }
 }

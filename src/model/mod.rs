@@ -15,6 +15,7 @@ mod run;
 mod sample;
 mod series;
 mod summary;
+mod sweep;
 mod time;
 
 pub use chart::ChartRow;
@@ -26,10 +27,14 @@ pub use log::{Exceptions, LogFailure, RunningLine, ScenarioEnd, ScenarioLine, Te
 pub use percentile::Percentile;
 pub use population::{Burst, CauseKind, NamedCount, PerMinute, Population, PopulationOrigin, Shape};
 pub use run::{
-    CountRate, ExceptionCount, Iterations, K6, Phase, RequestCount, Requests, RunSecondsBasis, TestPhase,
+    CountRate, ExceptionCount, Iterations, K6, Phase, RECOMPUTED, RequestCount, Requests, RunSecondsBasis, TestPhase,
     TestPhaseBasis,
 };
 pub use sample::{Contains, Declaration, Kind, MetricId, Sample, Sink, Submetric, Tags};
 pub use series::{PerMinuteSeries, Series};
 pub use summary::{CheckCount, EndSummary, Figures, Layout, Printed, Stat, SummaryOrigin};
+pub use sweep::{
+    Difference, DifferingValue, Goal, GoalResult, Latency, Remark, Scope, SweepColumn, SweepFigure, SweepLine,
+    SweepTable, USUAL_COLUMNS, UnplannedEnd,
+};
 pub use time::{Time, Window};

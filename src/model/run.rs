@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// First line of a summary that k6 did not print.
+pub const RECOMPUTED: &str = "# recomputed from raw output, not printed by k6";
+
 /// What k6 said of the run as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -109,6 +109,11 @@ pub trait Sink {
     /// The number for a metric of this name; the same for the same name.
     fn metric(&mut self, name: &str) -> MetricId;
 
+    /// Whether the sink looks at [`Tags::others`]; a reader may leave them out otherwise.
+    fn reads_other_tags(&self) -> bool {
+        true
+    }
+
     /// One sample.
     fn sample(&mut self, sample: &Sample<'_>);
 

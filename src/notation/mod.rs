@@ -3,13 +3,17 @@
 //! One file per kind. Each has k6's own form (the rules of `summary.js`, unchanged since v0.33), where pages differ from it a
 //! prose form, and a `read` that gives back the value with the size of its last digit as [`Printed`].
 
+pub mod column;
 pub mod count;
 pub mod duration;
 pub mod escape;
+pub mod failed;
+pub mod flow;
 pub mod front_matter;
 pub mod number;
 pub mod per_second;
 pub mod percent;
+pub mod place;
 pub mod size;
 pub mod stat;
 pub mod table;

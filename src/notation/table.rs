@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
+use super::flow::Flow;
+pub use super::place::position;
+
 /// A table of a page; ranges are bytes of the page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Table {
@@ -18,11 +21,12 @@ pub fn parser(markdown: &str) -> Parser<'_> {
     Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH)
 }
 
-/// Finds the tables of a page.
+/// Finds the tables of a page in Markdown or MDX.
 pub fn tables(page: &str) -> Vec<Table> {
+    let flow = Flow::of(page);
     let mut tables = Vec::new();
     let mut table = Table::default();
-    for (event, range) in parser(page).into_offset_iter() {
+    for (event, range) in flow.events() {
         match event {
             Event::Start(Tag::Table(_)) => table = Table { range, rows: Vec::new() },
             Event::Start(Tag::TableHead | Tag::TableRow) => table.rows.push(Vec::new()),
@@ -42,14 +46,6 @@ fn trimmed(page: &str, range: Range<usize>) -> Range<usize> {
     let text = text.strip_suffix('|').unwrap_or(text);
     let start = range.start + (text.len() - text.trim_start().len());
     start..start + text.trim().len()
-}
-
-/// Line and column of a byte of the page, both counted from 1; columns count characters.
-pub fn position(page: &str, at: usize) -> (u64, u64) {
-    let before = page.get(..at).unwrap_or(page);
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = before.bytes().filter(|&b| b == b'\n').count() as u64 + 1;
-    (line, before.get(line_start..).unwrap_or_default().chars().count() as u64 + 1)
 }
 
 /// What a cell or a line of Markdown shows: escapes, links, bold and code resolved, `<br/>` a line end.
@@ -99,7 +95,7 @@ mod tests {
     fn an_empty_cell_still_stands_somewhere_in_its_line() {
         let page = "| a | b |\n|---|---|\n| g |   |\n";
         let cell = tables(page)[0].rows[1][1].clone();
-        assert_eq!(position(page, cell.start).0, 3);
+        assert_eq!(&page[..cell.start].matches('\n').count(), &2);
     }
 
     #[test]
@@ -124,12 +120,5 @@ mod tests {
         ] {
             assert_eq!(shown(markdown), text, "{markdown}");
         }
-    }
-
-    #[test]
-    fn positions_count_lines_and_characters_from_one() {
-        assert_eq!(position("äb\ncd", 0), (1, 1));
-        assert_eq!(position("äb\ncd", 2), (1, 2));
-        assert_eq!(position("äb\ncd", 5), (2, 2));
     }
 }

@@ -60,6 +60,10 @@ impl Sink for Census {
         MetricId(self.counts.len() - 1)
     }
 
+    fn reads_other_tags(&self) -> bool {
+        false
+    }
+
     fn sample(&mut self, sample: &Sample<'_>) {
         if let Some(count) = self.counts.get_mut(sample.metric.0) {
             *count += 1;

@@ -7,9 +7,10 @@ use super::files::RunFiles;
 use super::published::pages_below;
 use super::run::{TargetFrom, reduce};
 use super::settings::Settings;
+use super::sweep_text::{self, SweepText};
 use crate::check::page::{Page, Part};
 use crate::check::{
-    Block, Chart, Copy, Judgement, Older, Severity, Subject, Truth, Verdict, judge_page, judge_together,
+    Block, Chart, Copy, Fix, Judgement, Older, Severity, Subject, Truth, Verdict, fixes, judge_page, judge_together,
 };
 use crate::config::{Config, PageKind, Severity as Wanted};
 use crate::derive::{self, Inputs};
@@ -20,7 +21,7 @@ use crate::render::mdx::{self, ProblemKind};
 use crate::rows::{RowId, find};
 
 /// Largest page that is read; a published page has some ten kilobytes.
-const PAGE_LIMIT: u64 = 16 << 20;
+const PAGE_LIMIT: u64 = 4 << 20;
 
 /// What to check, and against what.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +32,8 @@ pub struct CheckInput<'a> {
     pub evidence: Option<&'a Path>,
     /// Pages of an older version.
     pub against: Option<&'a Path>,
+    /// A text about the sweep.
+    pub table: Option<SweepText<'a>>,
     /// The project file, if there is one.
     pub config: Option<&'a Config>,
 }
@@ -42,6 +45,8 @@ pub struct Checked {
     pub pages: u64,
     /// File and judgement, by file as given, then by line.
     pub judgements: Vec<(String, Judgement)>,
+    /// Pages with generated cells that are wrong.
+    pub fixable: Vec<(PathBuf, Vec<Fix>)>,
 }
 
 /// Judges every claim of the pages. A page that cannot be read is a finding of its own; the others are still checked.
@@ -51,10 +56,11 @@ pub struct Checked {
 /// Fails when there is no page, when a folder cannot be listed, and when raw output given as evidence cannot be reduced.
 pub fn check(input: &CheckInput<'_>, meter: &Meter) -> Result<Checked> {
     let mut loader = Loader::new(input)?;
-    let mut subjects = Vec::new();
+    let (mut paths, mut subjects) = (Vec::new(), Vec::new());
     for path in page_paths(input.pages)? {
         if let Some(subject) = loader.load(&path, meter)? {
             subjects.push(subject);
+            paths.push(path);
         }
     }
     let mut judgements = loader.judgements;
@@ -66,10 +72,40 @@ pub fn check(input: &CheckInput<'_>, meter: &Meter) -> Result<Checked> {
     }
     let order: BTreeMap<String, usize> = loader.seen.iter().cloned().zip(0..).collect();
     judgements.sort_by_key(|(file, j)| (order.get(file).copied(), j.line, j.column));
+    if let Some(table) = &input.table {
+        let judged = sweep_text::judge(table, &subjects);
+        judgements.extend(judged.into_iter().map(|judgement| (table.name.to_owned(), judgement)));
+    }
     if let Some(config) = input.config {
         judgements.retain_mut(|(_, judgement)| as_configured(judgement, config));
     }
-    Ok(Checked { pages: loader.seen.len() as u64, judgements })
+    let fixable = paths.into_iter().zip(&subjects).filter_map(|(path, subject)| {
+        let own: Vec<&Judgement> =
+            judgements.iter().filter(|(file, _)| *file == subject.file).map(|(_, judgement)| judgement).collect();
+        let fixes = fixes(subject, &own);
+        (!fixes.is_empty()).then_some((path, fixes))
+    });
+    Ok(Checked { pages: loader.seen.len() as u64, fixable: fixable.collect(), judgements })
+}
+
+/// The pages below a path, each with all there is about its run; none when there is no page.
+///
+/// # Errors
+///
+/// Fails on a path that cannot be listed, and on a page or an evidence beside one that cannot be read.
+pub(super) fn load_pages(path: &Path, config: Option<&Config>, meter: &Meter) -> Result<Vec<Subject>> {
+    let input = CheckInput { pages: &[], evidence: None, against: None, table: None, config };
+    let mut loader = Loader::new(&input)?;
+    let mut subjects = Vec::new();
+    for page in pages_below(path)? {
+        let subject = loader.load(&page, meter)?;
+        let unreadable = loader.judgements.drain(..).find(|(_, j)| j.kind == "evidence" || subject.is_none());
+        if let Some((_, judgement)) = unreadable {
+            return Err(Fault::at(Place::file(&page), judgement.explanation));
+        }
+        subjects.extend(subject);
+    }
+    Ok(subjects)
 }
 
 /// Every page below the paths, each once.
@@ -99,7 +135,9 @@ fn as_configured(judgement: &mut Judgement, config: &Config) -> bool {
     if config.check.ignore.iter().any(same_row) {
         return false;
     }
-    match config.check.severity.get(&judgement.kind) {
+    judgement.tolerate(config.check.tolerance_percent);
+    let severity = &config.check.severity;
+    match severity.get(&judgement.kind).or_else(|| severity.get(judgement.verdict.word())) {
         Some(_) if !judgement.is_finding() => true,
         Some(Wanted::Off) => false,
         Some(Wanted::Error) => set(judgement, Severity::Error),
@@ -132,7 +170,8 @@ impl<'a> Loader<'a> {
             for path in pages_below(older)? {
                 let Some(subject) = loader.load(&path, &Meter::default())? else { continue };
                 let target = subject.target.clone().unwrap_or_else(|| subject.truth.evidence.target.clone());
-                loader.older.insert(target, Older { file: subject.file, evidence: subject.truth.evidence });
+                let Subject { file, version, truth, .. } = subject;
+                loader.older.insert(target, Older { file, version, evidence: truth.evidence });
             }
             // the older pages only serve as data
             (loader.seen, loader.judgements) = (Vec::new(), Vec::new());
@@ -155,28 +194,46 @@ impl<'a> Loader<'a> {
         // a page written for another product is still read: labels are then told by their form
         let page = Page::read(&text, product);
         let page = if page.rows.is_empty() { Page::read(&text, None) } else { page };
-        if page.rows.is_empty() && page.k6_block.is_some() {
-            self.problem(
-                &file,
-                (1, 1),
-                "page",
-                "",
-                "expected a table with rows such as `Test start`, found none".to_owned(),
-            );
-        }
+        self.table(&file, path, &page);
         let (target, version) = place(path);
         let block = page.k6_block.as_ref().map(read_block);
         let chart_path = chart_path(path, &page);
         let chart = read_chart(&chart_path);
         let stated = page.row(RowId::ExecutedTest).map(|row| row.text.trim().to_owned());
         let name = target.clone().or(stated).unwrap_or_default();
-        let truth = match self.recorded(path, &file, &name, version.as_deref(), meter)? {
+        let beside = self.beside(path, &file);
+        let generated = beside.as_ref().and_then(|evidence| evidence.generated.clone());
+        let truth = match self.recorded(beside, &name, version.as_deref(), meter)? {
             Some(truth) => truth,
             None => Truth { evidence: self.own(&name, block.as_ref(), &chart), recorded: None },
         };
         let older = self.older.get(&name).cloned();
         let copies = self.copies(&name, &chart_path);
-        Ok(Some(Subject { file, page, target, version, truth, block, chart, copies, older }))
+        Ok(Some(Subject { file, page, target, version, truth, block, chart, copies, older, generated }))
+    }
+
+    /// A page of a run has one table of its figures.
+    fn table(&mut self, file: &str, path: &Path, page: &Page) {
+        // pages about something else need none
+        let of_a_run = page.k6_block.is_some()
+            || page.chart_import.is_some()
+            || ["evidence.json", "output.json"].iter().any(|name| path.with_file_name(name).exists());
+        match page.rows.first() {
+            None if of_a_run => {
+                let why = "expected a table with rows such as `Test start`, found none".to_owned();
+                self.problem(file, (1, 1), "page", "", why);
+            }
+            None => {}
+            Some(first) => {
+                for line in &page.more_tables {
+                    let why = format!(
+                        "expected one table of the run's figures, found another besides that on line {}; it is not checked",
+                        first.line
+                    );
+                    self.problem(file, (*line, 1), "page", "", why);
+                }
+            }
+        }
     }
 
     /// Something that keeps a page, or a part of it, from being checked.
@@ -207,11 +264,21 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Evidence that was recorded with the run: what `--evidence` names, else `evidence.json` beside the page.
+    /// The evidence beside a page.
+    fn beside(&mut self, page: &Path, file: &str) -> Option<Evidence> {
+        match read_evidence(&page.with_file_name("evidence.json")) {
+            Ok(evidence) => evidence,
+            Err(why) => {
+                self.problem(file, (1, 1), "evidence", "evidence.json", why);
+                None
+            }
+        }
+    }
+
+    /// Evidence that was recorded with the run: what `--evidence` names, else that beside the page.
     fn recorded(
-        &mut self,
-        page: &Path,
-        file: &str,
+        &self,
+        beside: Option<Evidence>,
         target: &str,
         version: Option<&str>,
         meter: &Meter,
@@ -226,14 +293,7 @@ impl<'a> Loader<'a> {
                 return Ok(Some(Truth { evidence: reduced.evidence, recorded: Some(named(&run)) }));
             }
         }
-        let beside = page.with_file_name("evidence.json");
-        match read_evidence(&beside) {
-            Ok(evidence) => Ok(evidence.map(|evidence| Truth { evidence, recorded: Some("evidence.json".to_owned()) })),
-            Err(why) => {
-                self.problem(file, (1, 1), "evidence", "evidence.json", why);
-                Ok(None)
-            }
-        }
+        Ok(beside.map(|evidence| Truth { evidence, recorded: Some("evidence.json".to_owned()) }))
     }
 
     /// What the page's own block and chart data say of the run.

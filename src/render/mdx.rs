@@ -5,7 +5,7 @@ use markdown::message::{Message, Place as MdxPlace};
 use markdown::{Constructs, MdxSignal as Signal, ParseOptions, to_mdast};
 
 use crate::model::{Fault, Place, Result};
-use crate::notation::table::position;
+use crate::notation::place::position;
 
 /// Something wrong with a page as a site would build it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,6 +10,7 @@ pub mod mdx;
 mod page;
 mod project_file;
 pub mod sidebar;
+mod summary;
 mod template_jinja;
 mod template_plain;
 
@@ -19,3 +20,4 @@ pub use evidence_json::evidence_json;
 pub use input::{PageInput, Template};
 pub use page::{BUILT_IN, RenderedPage, check_template, render};
 pub use project_file::{ProjectFile, project_file};
+pub use summary::{Fitted, Markdown, NOT_KNOWN, summary_csv, summary_fitted, summary_json, summary_markdown};

@@ -12,7 +12,8 @@ use super::input::{Filled, PageInput, k6_summary, sound_template};
 use super::template_jinja::{Cell, cell};
 use crate::model::{Fault, Place, Result};
 use crate::notation::escape;
-use crate::notation::table::{Table, parser, position, shown};
+use crate::notation::place::position;
+use crate::notation::table::{Table, parser, shown};
 use crate::rows::{RowRules, find, metric_table};
 
 /// One replacement in the template.

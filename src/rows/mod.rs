@@ -13,7 +13,7 @@ mod words;
 
 pub use arrange::{RowRules, arrange};
 pub use build::{Row, RowInput, build};
-pub use metric_table::metric_table;
+pub use metric_table::{metric_table, metric_tables};
 pub use observed_errors::observed_errors;
 
 use serde::Serialize;

@@ -2,10 +2,10 @@
 
 #![allow(clippy::print_stdout)] // how much is found is told to whoever runs the tests
 
+mod documented;
 mod generated;
 mod human;
 mod real_pages;
-mod real_runs;
 mod sabotage;
 mod statements;
 #[path = "../support/mod.rs"]
@@ -116,7 +116,7 @@ fn two_bursts() -> Evidence {
 
 fn judged(markdown: &str, evidence: &Evidence, others: &[(&str, &str)]) -> Vec<Judgement> {
     let cell = ProseCell { row: "Observed errors", markdown, line: 33, column: 43 };
-    judge(&cell, &ProseTruth { evidence, others, source: "evidence.json" })
+    judge(&cell, &ProseTruth { evidence, others, source: "evidence.json", older: None })
 }
 
 /// The worst verdict of a text: wrong or contradicted, then unverifiable, then a note, then ok; `None` without a claim.

@@ -65,6 +65,25 @@ pub fn first_column(document: &str, heading: &str) -> Vec<String> {
     table.skip(2).map(cell).collect()
 }
 
+/// A `gh` that keeps the text of one pull request in the file `.pull-request` of the folder it is called in.
+pub const GH: &str = r#"#!/bin/sh
+case "$1 $2" in
+  "pr view") cat .pull-request && echo ;;
+  "pr edit")
+    [ "$3" = --body-file ] || exit 1
+    if [ "$4" = - ]; then cat > .pull-request; else cp "$4" .pull-request; fi ;;
+  *) echo "gh: unknown: $*" >&2; exit 1 ;;
+esac
+"#;
+
+/// Writes an executable file.
+pub fn executable(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 /// A folder with a copy of `fixtures/`, and with `my-sweep/`: the runs of the example without its project file.
 pub struct Scratch {
     folder: TempDir,
@@ -81,6 +100,8 @@ impl Scratch {
             copy(&run, &folder.path().join("my-sweep").join(run.file_name().unwrap()));
         }
         std::fs::copy(sweep.join("flags.json"), folder.path().join("my-sweep/flags.json")).unwrap();
+        executable(&folder.path().join(".bin/gh"), GH);
+        std::fs::write(folder.path().join(".pull-request"), "Results of the sweep.").unwrap();
         Scratch { folder }
     }
 
@@ -92,7 +113,9 @@ impl Scratch {
     /// Runs a line of shell with `sweepdoc` on the path.
     pub fn shell(&self, line: &str) -> Output {
         let binary = Path::new(env!("CARGO_BIN_EXE_sweepdoc")).parent().unwrap();
-        let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
+        let stand_ins = self.folder.path().join(".bin");
+        let rest = std::env::var("PATH").unwrap_or_default();
+        let path = format!("{}:{}:{rest}", stand_ins.display(), binary.display());
         let mut shell = Command::new("sh");
         shell.args(["-c", line]).current_dir(self.folder.path());
         shell.env("PATH", path).env("HOME", self.folder.path()).env_remove("SWEEPDOC_BLESS");

@@ -3,6 +3,7 @@
 
 pub mod docs;
 pub mod k6;
+pub mod site;
 pub mod sweep;
 
 use std::path::{Path, PathBuf};

@@ -133,6 +133,28 @@ impl Sweep {
     }
 }
 
+/// Publishes one shared run by itself; `None` when it is one that cannot be published.
+pub fn publish_run(run_folder: &Path, folder: &Path) -> Option<PathBuf> {
+    let name = run_folder.file_name()?.to_str()?;
+    let sweep = folder.join(name);
+    std::fs::create_dir_all(&sweep).unwrap();
+    std::fs::write(sweep.join("sweepdoc.toml"), "product = \"Shop\"\nversion = \"v1.4.0\"\n").unwrap();
+    let log = std::fs::read_to_string(run_folder.join("terminal.log")).unwrap_or_default();
+    let stamp = log.split_whitespace().find_map(|word| word.strip_prefix("target="));
+    let target = stamp.unwrap_or(name);
+    let inside = sweep.join(target);
+    std::fs::create_dir_all(&inside).unwrap();
+    for file in std::fs::read_dir(run_folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let file_name = file.file_name().unwrap();
+        if file.is_file() && file_name != "truth.json" && file_name != "server_faults.ndjson" {
+            std::fs::copy(&file, inside.join(file_name)).unwrap();
+        }
+    }
+    let out = folder.join(format!("{name}-docs"));
+    let ran = sweepdoc(["--quiet", "publish", sweep.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    (ran.code == 0).then_some(out)
+}
+
 /// Every file below a folder, by path; empty when there is no such folder.
 pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();

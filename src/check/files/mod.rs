@@ -5,6 +5,7 @@ mod blocks;
 mod chart;
 mod copies;
 mod overlap;
+mod passages;
 mod recorded;
 mod title;
 mod trends;
@@ -20,6 +21,7 @@ pub(super) use chart::bulk_start;
 pub(super) fn judge_page(subject: &Subject) -> Vec<Judgement> {
     let mut judgements = chart::judge(subject);
     judgements.extend(copies::judge(subject));
+    judgements.extend(passages::judge(subject));
     if let Some(block) = &subject.block {
         judgements.extend(block::judge(subject, block));
         judgements.extend(recorded::judge(subject, block));

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::data::{Group, complete, within};
+use super::kind::Kind;
 use super::quantities::{CLOCK, DURATION, duration};
 use super::reader::{Outcome, RAW, Reader};
 use crate::model::Window;
@@ -32,7 +33,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         let Some(range) = found.get(2) else { continue };
         let edge = found.get(1).map(|r| reader.plain(&r).to_owned()).unwrap_or_default();
         let outcome = following(reader, &found.whole(), &range, &edge);
-        reader.judge("absence", "nothing more of it", found.whole(), outcome);
+        reader.judge(Kind::Absence, "nothing more of it", found.whole(), outcome);
     }
     for found in reader.matches(&BOUND) {
         let (Some(word), Some(range)) = (found.get(1), found.get(2)) else { continue };
@@ -47,13 +48,13 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             let n = within(&group.seconds(reader.evidence())?, window);
             Some((n == 0, format!("{n} {}", group.name)))
         });
-        reader.judge("absence", "nothing of it", found.whole(), outcome);
+        reader.judge(Kind::Absence, "nothing of it", found.whole(), outcome);
     }
     for found in reader.matches(&AROUND) {
         let Some(word) = found.get(1) else { continue };
         let word = reader.plain(&word).to_owned();
         let outcome = around(reader, &found.whole(), &word);
-        reader.judge("absence", "nothing of it", found.whole(), outcome);
+        reader.judge(Kind::Absence, "nothing of it", found.whole(), outcome);
     }
 }
 
@@ -63,7 +64,8 @@ fn following(reader: &Reader<'_>, whole: &Range<usize>, range: &Range<usize>, ed
     };
     let Some(run) = reader.window() else { return Outcome::unverifiable(RAW, "the run's window is not known") };
     if !complete(reader.evidence()) {
-        return Outcome::unverifiable(RAW, "the times of single failures are not known");
+        return beyond(reader, whole, stated.value, edge, run)
+            .unwrap_or_else(|| Outcome::unverifiable(RAW, "the times of single failures are not known"));
     }
     let subject = reader.subject(whole.start);
     let least = stated.value - if stated.approximate { 0.05 * stated.value } else { stated.step / 2.0 };
@@ -91,6 +93,25 @@ fn following(reader: &Reader<'_>, whole: &Range<usize>, range: &Range<usize>, ed
         Some((fits, prose(longest)))
     })
 }
+
+/// Without data: longer than the run went on after the window stated before it.
+fn beyond(reader: &Reader<'_>, whole: &Range<usize>, stated: f64, edge: &str, run: Window) -> Option<Outcome> {
+    let sentence = reader.text.sentence(whole.start);
+    let windows = super::windows::stated_everywhere(reader);
+    let (_, _, to) = windows.iter().rfind(|(place, ..)| sentence.contains(&place.start) && place.end <= whole.start)?;
+    let left = (run.end - to.second) as f64;
+    let after = matches!(edge, "following" | "next" | "remaining");
+    (after && left >= 0.0 && stated > left + A_MINUTE).then(|| {
+        Outcome::contradicted(
+            prose(left),
+            "the window stated beside it and the row `Test end`",
+            "the run was over by then",
+        )
+    })
+}
+
+/// What a length in minutes may be rounded by.
+const A_MINUTE: f64 = 60.0;
 
 /// Seconds without one of the group after `end`, at most to the end of the run.
 fn quiet_after(
@@ -132,4 +153,28 @@ fn around(reader: &Reader<'_>, whole: &Range<usize>, word: &str) -> Outcome {
         let all = seconds.values().copied().fold(0, u64::saturating_add);
         Some((inside == all, format!("{} {}", all - inside, group.name)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{Ok, Unverifiable, Wrong};
+    use crate::check::prose::testing::come_to;
+
+    #[test]
+    fn nothing_before_after_or_during_is_counted_second_by_second() {
+        come_to(
+            "absence",
+            &[
+                ("HTTP 503 from 10:02:00 to 10:02:19, none before or after.", &[Ok]),
+                ("HTTP 503 from 10:02:01 to 10:02:19, none before or after.", &[Wrong]),
+                ("No timeouts before 10:08:00.", &[Ok]),
+                ("No timeouts before 10:08:01.", &[Wrong]),
+                ("HTTP 503 until 10:02:19, with no recurrence in the following 7 minutes.", &[Ok]),
+                ("HTTP 503 until 10:02:19, with no recurrence in the following 9 minutes.", &[Wrong]),
+                ("No failures in the first 2 minutes.", &[Ok]),
+                ("No failures in the first 3 minutes.", &[Wrong]),
+                ("None before or after.", &[Unverifiable]),
+            ],
+        );
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::kind::Kind;
 use super::quantities::{COUNT, number};
 use super::reader::{Outcome, RAW, Reader};
 use crate::model::CheckByName;
@@ -32,11 +33,12 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         let about_checks = reader.plain(&sentence).contains("check");
         let wanted = reader.text.shown.get(name).unwrap_or_default().to_owned();
         let named = candidates(&checks.by_name, &wanted);
-        if named.is_empty() && !about_checks || reader.is_taken(&range) || of_a_request(reader, range.start) {
+        let refers = ["during", "within", "inside", "outside"].iter().any(|word| wanted.trim_end().ends_with(word));
+        if named.is_empty() && !about_checks || refers || reader.is_taken(&range) || of_a_request(reader, range.start) {
             continue;
         }
         let outcome = counted(reader, &range, &named, &wanted);
-        reader.judge("check", format!("failures of the check {}", wanted.trim()), range, outcome);
+        reader.judge(Kind::Check, format!("failures of the check {}", wanted.trim()), range, outcome);
     }
     for pattern in [&BEFORE, &ON] {
         for found in reader.matches(pattern) {
@@ -51,7 +53,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
                 continue;
             }
             let outcome = counted(reader, &range, &named, &wanted);
-            reader.judge("check", format!("failures of the check {}", wanted.trim()), range, outcome);
+            reader.judge(Kind::Check, format!("failures of the check {}", wanted.trim()), range, outcome);
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::data::within;
+use super::kind::Kind;
 use super::quantities::{COUNT, number};
 use super::reader::{Outcome, RAW, Reader};
 use crate::model::Window;
@@ -35,7 +36,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             (Some(_), Some([first, ..])) => Outcome::wrong(count::write(*first), "failed checks in that window"),
             _ => Outcome::unverifiable(RAW, "when each of them failed is not known"),
         };
-        reader.judge("check", "failed checks within a window", range, outcome);
+        reader.judge(Kind::Check, "failed checks within a window", range, outcome);
     }
 }
 
@@ -61,4 +62,24 @@ fn windows(reader: &mut Reader<'_>, range: &Range<usize>) -> (Vec<Window>, Optio
     let checks = reader.evidence().checks.iter().flat_map(|c| &c.by_name);
     let placed = checks.flat_map(|c| members().filter_map(|p| c.fails_within.get(&p.id))).copied();
     (subject.groups.iter().flat_map(|g| g.windows()).collect(), Some(placed.fold(0, u64::saturating_add)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{Ok, Wrong};
+    use crate::check::prose::testing::come_to;
+
+    #[test]
+    fn failed_checks_are_counted_within_the_window_the_clause_names() {
+        come_to(
+            "check",
+            &[
+                ("55 failed checks between 10:02:00 and 10:02:19.", &[Ok]),
+                ("56 failed checks between 10:02:00 and 10:02:19.", &[Wrong]),
+                ("5 of the failed checks fell into the timeouts.", &[Ok]),
+                ("6 of the failed checks fell into the timeouts.", &[Wrong]),
+                ("60 failed checks.", &[]),
+            ],
+        );
+    }
 }

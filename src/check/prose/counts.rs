@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::data::{Group, complete, within};
+use super::kind::Kind;
 use super::quantities::{CLOCK, COUNT, DURATION, PERCENT, duration, number, percentage};
 use super::reader::{Outcome, RAW, Reader};
 use super::subject::{Cause, Mention, group, near_status};
@@ -40,7 +41,7 @@ fn counted(reader: &mut Reader<'_>, mention: &Mention, range: Range<usize>, grou
     let scope = scope(reader, &mention.range);
     let outcome = count_outcome(reader, &range, group, mention.cause, scope);
     let name = group.name.clone();
-    reader.judge("count", format!("number of {name}"), range, outcome);
+    reader.judge(Kind::Count, format!("number of {name}"), range, outcome);
     let rest = reader.text.slice(mention.range.end..reader.text.sentence(mention.range.start).end).to_owned();
     let Some(found) = SHARE_AFTER.captures(&rest) else { return };
     let (Some(stated), Some(place)) = (found.get(1).and_then(|m| percentage(m.as_str())), found.get(1)) else { return };
@@ -56,7 +57,7 @@ fn counted(reader: &mut Reader<'_>, mention: &Mention, range: Range<usize>, grou
     } else {
         own_count(reader, mention, &stated, &of)
     };
-    reader.judge("share", format!("share of {name}"), range, outcome);
+    reader.judge(Kind::Share, format!("share of {name}"), range, outcome);
     if let Some(whole) = found.get(2).and_then(|m| number(m.as_str()).map(|n| (n, m))) {
         let range = mention.range.end + whole.1.start()..mention.range.end + whole.1.end();
         let all = wholes(reader, None);
@@ -64,7 +65,7 @@ fn counted(reader: &mut Reader<'_>, mention: &Mention, range: Range<usize>, grou
             Some(first) => Outcome::of(all.contains(&whole.0), count::write(*first), "counted over the whole run"),
             None => Outcome::unverifiable(RAW, "the run's totals are not known"),
         };
-        reader.judge("total", "failed requests of the run", range, outcome);
+        reader.judge(Kind::Total, "failed requests of the run", range, outcome);
     }
 }
 
@@ -112,7 +113,7 @@ fn count_outcome(
     let requests_failed = reader.evidence().requests.as_ref().and_then(|r| r.run.failed);
     let mut whole: Vec<u64> = group.readings().iter().map(Group::count).collect();
     if cause == Cause::Any {
-        whole = requests_failed.into_iter().chain(whole).collect();
+        whole = requests_failed.into_iter().chain(whole).chain(together(reader, range)).collect();
     }
     let says = |n: u64| agrees(reader, range, stated, n);
     if whole.iter().any(|n| says(*n)) && (complete(reader.evidence()) || stated > 0) {
@@ -144,6 +145,25 @@ fn count_outcome(
         ),
         _ => Outcome::unverifiable(RAW, "it is not clear in which time they are counted"),
     }
+}
+
+/// The causes that the sentence names before a number, summed: `150 HTTP 503 and 75 timeouts make 225 failures`.
+fn together(reader: &Reader<'_>, range: &Range<usize>) -> Option<u64> {
+    let sentence = reader.text.sentence(range.start);
+    let before =
+        |m: &&Mention| sentence.contains(&m.range.start) && m.range.end <= range.start && m.cause != Cause::Any;
+    let mut ids = Vec::new();
+    let mut sum = 0_u64;
+    for mention in reader.mentions.iter().filter(before) {
+        let near = near_status(&reader.text, &reader.mentions, mention);
+        for population in group(reader.evidence(), mention.cause, near).members {
+            if !ids.contains(&population.id) {
+                ids.push(population.id);
+                sum = sum.saturating_add(population.count);
+            }
+        }
+    }
+    (ids.len() > 1).then_some(sum)
 }
 
 /// Exact, but for `about`, `more than`, `at least`.
@@ -250,6 +270,12 @@ pub(super) fn scope(reader: &Reader<'_>, range: &Range<usize>) -> Option<Scope> 
     }
 }
 
+/// Words right after a cause that say it was there: `the HTTP 503 lie between …`.
+static HAPPENED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^s?(?: (?:requests|errors|responses|answers))? (?:all )?(?:lie|lay|came|come|peaked|began|started|arrived|occurred|appeared|lasted|fell|ended|stopped)\b")
+        .expect("a fixed pattern")
+});
+
 /// A cause that is named without a number has to exist.
 fn exists(reader: &mut Reader<'_>, mention: &Mention, group: &Group<'_>) {
     let Cause::Status(_) = mention.cause else { return };
@@ -264,13 +290,16 @@ fn exists(reader: &mut Reader<'_>, mention: &Mention, group: &Group<'_>) {
     let sentence = reader.text.sentence(mention.range.start);
     let counted = reader.mentions.iter().any(|m| m.count.is_some() && sentence.contains(&m.range.start));
     let happened =
-        ["are", "were", "with", "as", "got", "returned", "single"].iter().any(|w| before.trim_end().ends_with(w));
+        ["are", "were", "with", "as", "got", "returned", "single", "first", "last", "first of the", "last of the"]
+            .iter()
+            .any(|w| before.trim_end().ends_with(w))
+            || HAPPENED.is_match(reader.text.slice(mention.range.end..sentence.end));
     let outcome = match group.members.is_empty() {
         true if !counted && !happened => return,
         true => Outcome::wrong("0", format!("the run has no {}", group.name)),
         false => Outcome::ok(count::write(group.count())),
     };
-    reader.judge("count", format!("{} occurred", group.name), mention.range.clone(), outcome);
+    reader.judge(Kind::Count, format!("{} occurred", group.name), mention.range.clone(), outcome);
 }
 
 /// `66.7% of the failures`.
@@ -287,6 +316,35 @@ fn shares(reader: &mut Reader<'_>) {
             ),
             _ => Outcome::unverifiable(RAW, "it is not clear which failures are meant"),
         };
-        reader.judge("share", "share of the failures", range, outcome);
+        reader.judge(Kind::Share, "share of the failures", range, outcome);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{Ok, Unverifiable, Wrong};
+    use crate::check::prose::testing::come_to;
+
+    #[test]
+    fn counts_are_of_the_run_of_a_time_or_of_the_causes_beside_them() {
+        come_to(
+            "count",
+            &[
+                ("40 HTTP 503 and 12 timeouts.", &[Ok, Ok]),
+                ("41 HTTP 503.", &[Wrong]),
+                ("About 41 HTTP 503.", &[Ok]),
+                ("More than 12 timeouts.", &[Wrong]),
+                ("No connection resets.", &[Ok]),
+                ("10 of the timeouts came from 10:08:00 to 10:08:45.", &[Ok]),
+                ("11 of the timeouts came from 10:08:00 to 10:08:45.", &[Wrong]),
+                ("40 HTTP 503 and 12 timeouts make 52 failures.", &[Ok, Ok, Ok]),
+                ("40 HTTP 503 and 12 timeouts make 53 failures.", &[Ok, Ok, Wrong]),
+                ("7 timeouts among the slow ones.", &[Unverifiable]),
+                ("The HTTP 504 came within 3 seconds.", &[Wrong]),
+                ("The first of the HTTP 504 was late.", &[Wrong]),
+                ("The gateway answers HTTP 429 within 5 seconds.", &[]),
+                ("No HTTP 504 came.", &[Ok]),
+            ],
+        );
     }
 }

@@ -90,3 +90,35 @@ pub(super) fn within(seconds: &BTreeMap<i64, u64>, window: Window) -> u64 {
         seconds.range(window.start..=window.end).map(|(_, n)| *n).fold(0, u64::saturating_add)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::prose::testing::{block_only, two_causes};
+
+    #[test]
+    fn groups_know_their_count_span_and_seconds() {
+        let evidence = two_causes();
+        let members: Vec<&Population> = populations(&evidence).iter().collect();
+        let all = Group { name: "failed requests".to_owned(), members };
+        let span = all.span().unwrap();
+        assert_eq!((all.count(), span.end - span.start), (52, 535 - 120));
+        let seconds = all.seconds(&evidence).unwrap();
+        assert_eq!(within(&seconds, Window { start: span.start, end: span.start + 4 }), 10);
+        assert_eq!(within(&seconds, Window { start: span.end, end: span.start }), 0, "ends before it begins");
+        assert_eq!(all.readings().len(), 3);
+    }
+
+    #[test]
+    fn populations_are_all_there_is_only_with_raw_output_or_no_failure() {
+        assert!(complete(&two_causes()) && !complete(&block_only()));
+        let mut none_failed = block_only();
+        none_failed.requests = none_failed.requests.map(|mut r| {
+            r.run.failed = Some(0);
+            r
+        });
+        assert!(complete(&none_failed));
+        let none = Group { name: String::new(), members: Vec::new() };
+        assert_eq!((none.span(), none.count()), (None, 0));
+    }
+}

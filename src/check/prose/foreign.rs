@@ -36,26 +36,58 @@ static HERE: LazyLock<Regex> =
 static GOES_ON: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[\s(]*(?:they|it|these|those|its|there|that run|then)\b").expect("a fixed pattern"));
 
+/// A part of the text that is not said of this run.
+pub(super) struct Foreign {
+    pub(super) range: Range<usize>,
+    /// True when it is said of the run before this one: `the previous run saw 77 timeouts`.
+    pub(super) previous: bool,
+}
+
+/// The run, sweep or version right before this one; an earlier run may be any.
+static PREVIOUS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(?:previous|prior|last)(?: [\w-]+){0,2} (?:run|sweep|version|release|page)\b")
+        .expect("a fixed pattern")
+});
+
 /// Hides from the readers of claims what is not said of this run. `vus` is this run's number of VUs.
 pub(super) fn mask(text: &mut Text, vus: Option<u64>) {
+    parts(text, vus).into_iter().for_each(|part| text.mask(part.range));
+}
+
+/// Leaves readable only what is said of the run before this one; false when nothing is.
+pub(super) fn keep_previous(text: &mut Text, vus: Option<u64>) -> bool {
+    let kept: Vec<Range<usize>> =
+        parts(text, vus).into_iter().filter(|part| part.previous).map(|part| part.range).collect();
+    let mut at = 0;
+    for part in &kept {
+        text.mask(at..part.start);
+        at = part.end;
+    }
+    text.mask(at..text.plain.len());
+    !kept.is_empty()
+}
+
+/// What is not said of this run, in the order of the text.
+fn parts(text: &Text, vus: Option<u64>) -> Vec<Foreign> {
     let mut foreign = Vec::new();
-    let mut carried = false;
+    // what a clause that goes on goes on about
+    let mut carried = None;
     for sentence in text.sentences() {
         for clause in clauses(text.slice(sentence.clone()), sentence.start) {
             let plain = text.slice(clause.clone());
-            let goes_on =
-                carried && (GOES_ON.is_match(plain) || after_colon(text, clause.start)) && !HERE.is_match(plain);
-            match mark(plain, vus) {
-                Some(part) => {
-                    carried = part == (0..plain.len());
-                    foreign.push(clause.start + part.start..clause.start + part.end);
+            let goes_on = (GOES_ON.is_match(plain) || after_colon(text, clause.start)) && !HERE.is_match(plain);
+            match (mark(plain, vus), carried) {
+                (Some(part), _) => {
+                    let previous = plain.get(part.clone()).is_some_and(|words| PREVIOUS.is_match(words));
+                    carried = (part == (0..plain.len())).then_some(previous);
+                    foreign.push(Foreign { range: clause.start + part.start..clause.start + part.end, previous });
                 }
-                None if goes_on => foreign.push(clause),
-                None => carried = false,
+                (None, Some(previous)) if goes_on => foreign.push(Foreign { range: clause, previous }),
+                (None, _) => carried = None,
             }
         }
     }
-    foreign.into_iter().for_each(|range| text.mask(range));
+    foreign
 }
 
 fn after_colon(text: &Text, at: usize) -> bool {
@@ -90,8 +122,10 @@ fn other_vus(clause: &str, vus: Option<u64>) -> Option<Range<usize>> {
     AT_VUS.captures_iter(clause).find_map(|found| {
         let figure = found.get(1).or(found.get(2))?;
         let before = clause.get(..figure.start()).unwrap_or_default();
-        let own =
-            ["ran at ", "ran with ", "ran under "].iter().any(|w| before.ends_with(w)) && before.contains("this ");
+        let after = clause.get(found.get(0)?.end()..).unwrap_or_default();
+        let own = ["ran at ", "ran with ", "ran under "].iter().any(|w| before.ends_with(w))
+            && before.contains("this ")
+            || ["on this ", "in this ", "for this "].iter().any(|w| after.trim_start().starts_with(w));
         (!own && !same(figure.as_str())).then(|| found.get(0).map(|m| m.range()))?
     })
 }

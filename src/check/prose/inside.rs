@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::data::{Group, of_test, populations};
+use super::kind::Kind;
 use super::reader::{Outcome, RAW, Reader};
 use crate::model::{Time, Window};
 use crate::notation::count;
@@ -66,7 +67,7 @@ fn judge(reader: &mut Reader<'_>, range: &Range<usize>, quantifier: Option<Range
         }
         _ => Outcome::unverifiable(RAW, "when each of them failed is not known"),
     };
-    reader.judge("inside", "what fell within which window", range.clone(), outcome);
+    reader.judge(Kind::Inside, "what fell within which window", range.clone(), outcome);
 }
 
 /// When the things a sentence is about failed.
@@ -91,4 +92,31 @@ pub(super) fn failed_checks(reader: &Reader<'_>) -> Option<BTreeMap<i64, u64>> {
     }
     let total = seconds.values().copied().fold(0, u64::saturating_add);
     (total == reader.evidence().checks.as_ref()?.failed).then_some(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{Ok, Wrong};
+    use crate::check::prose::testing::come_to;
+
+    #[test]
+    fn what_fell_into_which_window_is_counted_second_by_second() {
+        come_to(
+            "inside",
+            &[
+                ("Timeouts from 10:08:00 to 10:08:55, all within that window.", &[Ok]),
+                ("Timeouts from 10:08:00 to 10:08:50, all of them within that window.", &[Wrong]),
+                (
+                    "HTTP 503 from 10:02:00 to 10:02:19, timeouts from 10:08:00 to 10:08:55; 60 checks failed, all of them within the two windows above.",
+                    &[Ok],
+                ),
+                (
+                    "HTTP 503 from 10:02:00 to 10:02:19; 60 checks failed, all of them within the window above.",
+                    &[Wrong],
+                ),
+                ("60 checks failed, none of them outside the two windows.", &[Ok]),
+                ("All during (2).", &[Wrong]),
+            ],
+        );
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::kind::Kind;
 use super::quantities::{COUNT, number};
 use super::reader::{Outcome, Reader};
 use crate::notation::count;
@@ -20,7 +21,8 @@ static BEFORE: LazyLock<Regex> =
 static VERB: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(&format!(r"\b({ENDING}) ({COUNT}|no) iterations?\b")).expect("a fixed pattern"));
 static VUS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(?:ran|running|run|runs) (?:at|with|under) (\d[\d,]*) vus\b").expect("a fixed pattern")
+    Regex::new(r"\b(?:ran|running|run|runs) (?:at|with|under) (\d[\d,]*) vus\b|\b(?:at|with|under) (\d[\d,]*) vus (?:on|in|for) this (?:target|run|test)\b")
+        .expect("a fixed pattern")
 });
 
 pub(super) fn read(reader: &mut Reader<'_>) {
@@ -32,16 +34,16 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             }
             let ending = reader.plain(&word).to_owned();
             let outcome = ended(reader, &range, &ending);
-            reader.judge("iterations", format!("iterations {ending}"), range, outcome);
+            reader.judge(Kind::Iterations, format!("iterations {ending}"), range, outcome);
         }
     }
     for found in reader.matches(&VUS) {
-        let Some(range) = found.get(1) else { continue };
+        let Some(range) = found.get(1).or(found.get(2)) else { continue };
         let outcome = match (number(reader.plain(&range)), reader.evidence().k6.vus_max) {
             (Some(stated), Some(vus)) => Outcome::of(stated == vus, count::write(vus), "VUs of this run"),
             _ => Outcome::unverifiable("k6's own output", "the number of VUs is not known"),
         };
-        reader.judge("iterations", "VUs", range, outcome);
+        reader.judge(Kind::Iterations, "VUs", range, outcome);
     }
 }
 
@@ -67,5 +69,29 @@ fn ended(reader: &Reader<'_>, range: &Range<usize>, ending: &str) -> Outcome {
             Outcome::wrong(count::write(*first), "iterations of the run that ended so")
         }
         _ => Outcome::unverifiable("k6's terminal log", "how iterations ended is not all known"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{Ok, Wrong};
+    use crate::check::prose::testing::come_to;
+
+    #[test]
+    fn iterations_are_counted_by_how_they_ended() {
+        come_to(
+            "iterations",
+            &[
+                ("2,500 iterations completed and 3 iterations were interrupted.", &[Ok, Ok]),
+                ("4 iterations were interrupted.", &[Wrong]),
+                ("2 iterations ended by an exception.", &[Ok]),
+                ("3 iterations threw an exception.", &[Wrong]),
+                ("The timeouts aborted 2 iterations.", &[Ok]),
+                ("The timeouts aborted 1 iteration.", &[Wrong]),
+                ("No iteration was dropped.", &[Ok]),
+                ("It ran at 20 VUs.", &[Ok]),
+                ("This is the shop under 21 VUs on this target.", &[Wrong]),
+            ],
+        );
     }
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::data::{Group, complete, of_test, populations, span};
+use super::kind::Kind;
 use super::quantities::{DURATION, Quantity, duration};
 use super::reader::{Outcome, RAW, Reader};
 use crate::model::Window;
@@ -26,7 +27,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         // `after the last of (3)` names its population by number, which stated windows do not have
         let by_number = found.get(0).is_some_and(|whole| reader.follows(whole.end, " of ("));
         let outcome = apart(reader, stated, by_number);
-        reader.judge("length", "time between them", range, outcome);
+        reader.judge(Kind::Length, "time between them", range, outcome);
     }
     for found in reader.matches(&LENGTH) {
         let Some(range) = found.get(1).or(found.get(2)) else { continue };
@@ -39,7 +40,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             continue;
         }
         let outcome = length(reader, &range, stated);
-        reader.judge("length", "how long it lasted", range, outcome);
+        reader.judge(Kind::Length, "how long it lasted", range, outcome);
     }
 }
 
@@ -124,4 +125,27 @@ fn between_stated(reader: &Reader<'_>, stated: Quantity) -> Option<Outcome> {
             "from the end of one to the beginning of the other",
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{Ok, Wrong};
+    use crate::check::prose::testing::come_to;
+
+    #[test]
+    fn lengths_and_gaps_are_from_first_to_last_second() {
+        come_to(
+            "length",
+            &[
+                ("HTTP 503 in a 20-second burst.", &[Ok]),
+                ("HTTP 503 in a 25-second burst.", &[Wrong]),
+                ("The timeouts lasted about a minute, within 56 seconds.", &[Ok]),
+                ("The timeouts came within 50 seconds.", &[Wrong]),
+                ("Two failures, 6 minutes apart.", &[Ok]),
+                ("Two failures, 5min 41s apart.", &[Ok]),
+                ("Two failures, 9 minutes apart.", &[Wrong]),
+                ("The autovacuum lasted 50 seconds.", &[]),
+            ],
+        );
+    }
 }

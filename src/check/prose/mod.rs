@@ -13,21 +13,28 @@ mod foreign;
 mod generated;
 mod inside;
 mod iterations;
+mod kind;
 mod lengths;
 mod offsets;
+mod older;
 mod other_rows;
+mod products;
 mod quantities;
 mod rates;
 mod reader;
+mod repeated;
 mod shape;
 mod subject;
 mod sums;
+#[cfg(test)]
+mod testing;
 mod text;
 mod totals;
 mod windows;
 
-use super::Judgement;
+use super::{Judgement, Older};
 use crate::model::Evidence;
+pub use kind::Kind;
 use reader::Reader;
 
 /// A cell of prose with its place on the page.
@@ -52,16 +59,25 @@ pub struct ProseTruth<'a> {
     pub others: &'a [(&'a str, &'a str)],
     /// Where the evidence comes from: `evidence.json`, `k6 output on line 93`.
     pub source: &'a str,
+    /// The same target's run of an older version, for what is said of the previous run.
+    pub older: Option<&'a Older>,
 }
 
 /// Reads a cell's claims and judges each, in the order of the text.
 ///
 /// Claims that hold come out too, as [`Verdict::Ok`](super::Verdict::Ok). A cell without any claim gives nothing.
 pub fn judge(cell: &ProseCell<'_>, truth: &ProseTruth<'_>) -> Vec<Judgement> {
-    let mut reader = Reader::new(cell, truth);
+    let mut judgements = this_run(Reader::new(cell, truth));
+    judgements.extend(older::judge(cell, truth));
+    judgements.sort_by_key(|j| (j.line, j.column));
+    judgements
+}
+
+fn this_run(mut reader: Reader<'_>) -> Vec<Judgement> {
     // the order decides who reads words that two kinds could read
-    let kinds: [fn(&mut Reader<'_>); 15] = [
+    let kinds: [fn(&mut Reader<'_>); 18] = [
         generated::read,
+        windows::impossible,
         checks_within::read,
         totals::read,
         checks::read,
@@ -69,16 +85,16 @@ pub fn judge(cell: &ProseCell<'_>, truth: &ProseTruth<'_>) -> Vec<Judgement> {
         inside::read,
         rates::read,
         absence::read,
+        repeated::read,
         offsets::read,
         lengths::read,
         counts::read,
         windows::read,
         shape::read,
         other_rows::read,
+        products::read,
         sums::read,
     ];
     kinds.iter().for_each(|read| read(&mut reader));
-    let mut judgements = reader.out;
-    judgements.sort_by_key(|j| (j.line, j.column));
-    judgements
+    reader.out
 }

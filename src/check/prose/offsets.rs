@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::data::{complete, populations, span};
-use super::quantities::{DURATION, Quantity, duration};
+use super::kind::Kind;
+use super::quantities::{CLOCK, DURATION, Quantity, duration};
 use super::reader::{Outcome, RAW, Reader};
 use crate::notation::duration::prose;
 
@@ -25,20 +26,24 @@ pub(super) fn read(reader: &mut Reader<'_>) {
                 continue;
             }
             let outcome = offset(reader, &range, stated);
-            reader.judge("offset", "how far into the run", range, outcome);
+            reader.judge(Kind::Offset, "how far into the run", range, outcome);
         }
     }
 }
 
 fn offset(reader: &Reader<'_>, range: &Range<usize>, stated: Quantity) -> Outcome {
     let sentence = reader.text.sentence(range.start);
-    if OTHER_ZERO.iter().any(|word| reader.plain(&sentence).contains(word)) {
+    let other = OTHER_ZERO.iter().any(|word| reader.plain(&sentence).contains(word));
+    let named = if other { named_zero(reader, &sentence) } else { None };
+    if other && named.is_none() {
         return Outcome::unverifiable(
             "the moment it counts from",
             "the text counts from another moment than the test's first second",
         );
     }
-    let Some(start) = reader.start() else { return Outcome::unverifiable(RAW, "the test's first second is not known") };
+    let Some(start) = named.or_else(|| reader.start()) else {
+        return Outcome::unverifiable(RAW, "the test's first second is not known");
+    };
     let clause = reader.text.part(range.start, &["; ", " — ", ", ", ": "]);
     let words = reader.plain(&clause);
     let last = words.contains("last") || words.contains("end");
@@ -47,7 +52,7 @@ fn offset(reader: &Reader<'_>, range: &Range<usize>, stated: Quantity) -> Outcom
         return from_stated(reader, range, stated, start);
     }
     let subject = reader.subject(range.start);
-    let zeros = [Some(start), reader.window().map(|w| w.start)];
+    let zeros = [Some(start), reader.window().map(|w| w.start).filter(|_| named.is_none())];
     reader.by_reading(&subject, |group| {
         let windows = group.windows();
         let moments: Vec<i64> =
@@ -56,6 +61,18 @@ fn offset(reader: &Reader<'_>, range: &Range<usize>, stated: Quantity) -> Outcom
             moments.iter().flat_map(|m| zeros.iter().flatten().map(move |zero| (m - zero) as f64)).collect();
         Some((offsets.iter().any(|o| stated.fits(*o)), seconds(*offsets.first()?, stated)))
     })
+}
+
+/// The moment a text says it counts from: `counted from the launcher's stamp, 13:41:10`.
+fn named_zero(reader: &Reader<'_>, sentence: &Range<usize>) -> Option<i64> {
+    static ZERO: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(&format!(r"\b(?:from|since|after) [^.;0-9]{{0,40}}?({CLOCK})")).expect("a fixed pattern")
+    });
+    let plain = reader.plain(sentence);
+    let from = OTHER_ZERO.iter().filter_map(|word| plain.find(word)).min()?;
+    let fits = |found: &regex::Captures<'_>| found.get(0).is_some_and(|m| m.start() <= from && from < m.end());
+    let found = ZERO.captures_iter(plain).find(fits)?;
+    Some(reader.clock(found.get(1)?.as_str())?.second)
 }
 
 /// Without data: from the page's `Test start` to the window stated before it in the same sentence or item.
@@ -86,5 +103,27 @@ fn seconds(offset: f64, stated: Quantity) -> String {
         format!("{}s", crate::notation::count::write(offset as u64))
     } else {
         prose(offset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{Ok, Unverifiable, Wrong};
+    use crate::check::prose::testing::come_to;
+
+    #[test]
+    fn offsets_count_from_the_tests_first_second_or_the_moment_that_is_named() {
+        come_to(
+            "offset",
+            &[
+                ("The first timeout came 480s into the run.", &[Ok]),
+                ("The first timeout came 8 minutes into the run.", &[Ok]),
+                ("The first timeout came 490s into the run.", &[Wrong]),
+                ("The first timeout came 490s into the run, counted from the launcher's stamp.", &[Unverifiable]),
+                ("The first timeout came 490s into the run, counted from the launcher's stamp, 09:59:50.", &[Ok]),
+                ("The first timeout came 480s into the run, counted from the launcher's stamp, 09:59:50.", &[Wrong]),
+                ("The autovacuum set in after 490s.", &[]),
+            ],
+        );
     }
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::kind::Kind;
 use super::quantities::percentage;
 use super::reader::{Outcome, Reader};
 
@@ -25,7 +26,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             continue;
         };
         let outcome = compared(reader, &range, label, line);
-        reader.judge("row", format!("{what} of {owner}"), range, outcome);
+        reader.judge(Kind::Row, format!("{what} of {owner}"), range, outcome);
     }
 }
 
@@ -62,4 +63,24 @@ fn compared(reader: &Reader<'_>, range: &Range<usize>, label: &str, line: &str) 
         return Outcome::ok(line.trim());
     }
     Outcome::contradicted(line.trim(), &format!("row `{label}`"), "no figure of that row")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{Contradicted, Ok};
+    use crate::check::prose::testing::{two_causes, verdicts};
+
+    #[test]
+    fn figures_of_a_metrics_row_are_those_of_that_row() {
+        let rows = [
+            ("Database metrics during test", "CPU: 98% median, 100% peak\nMemory: 40%"),
+            ("Shop metrics during test", "CPU: p50 16%"),
+        ];
+        let of = |text: &str| verdicts("row", text, &two_causes(), &rows);
+        assert_eq!(of("Database CPU 98%, shop CPU 16%, database memory at 40%."), [Ok, Ok, Ok]);
+        assert_eq!(of("Database CPU 89%."), [Contradicted]);
+        assert_eq!(of("The database is saturated (98% CPU)."), [Ok]);
+        assert!(of("Client CPU 12%, and 30% of the load.").is_empty());
+        assert!(verdicts("row", "Database CPU 89%.", &two_causes(), &[]).is_empty());
+    }
 }

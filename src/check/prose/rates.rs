@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::data::{Group, within};
+use super::kind::Kind;
 use super::quantities::{CLOCK, COUNT, number};
 use super::reader::{Outcome, RAW, Reader};
 use crate::model::Window;
@@ -38,14 +39,14 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             |minutes| minutes.min == low && minutes.max == high,
             |m| format!("{} to {} a minute", count::write(m.min), count::write(m.max)),
         );
-        reader.judge("rate", "fewest and most in a minute", found.whole(), outcome);
+        reader.judge(Kind::Rate, "fewest and most in a minute", found.whole(), outcome);
     }
     for found in reader.matches(&PEAK_AT) {
         let Some(time) = found.get(1) else { continue };
         let Some(clock) = reader.clock(reader.plain(&time)) else { continue };
         let stated = found.get(2).and_then(|r| number(reader.plain(&r)));
         let outcome = peak_at(reader, &found.whole(), clock, stated);
-        reader.judge("rate", "the busiest minute", found.whole(), outcome);
+        reader.judge(Kind::Rate, "the busiest minute", found.whole(), outcome);
     }
     for found in reader.matches(&PEAK) {
         let Some(range) = found.get(1).or(found.get(3)) else { continue };
@@ -66,7 +67,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             Some(clock) => peak_at(reader, &found.whole(), clock, Some(stated)),
             None => by_minutes(reader, &found.whole(), |m| m.max == stated, |m| count::write(m.max)),
         };
-        reader.judge("rate", "most in a minute", found.whole(), outcome);
+        reader.judge(Kind::Rate, "most in a minute", found.whole(), outcome);
     }
     for found in reader.matches(&MINUTES) {
         let Some(range) = found.get(1) else { continue };
@@ -79,7 +80,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             |m| with.is_none_or(|n| n == m.with) && all.is_none_or(|n| m.all.contains(&n)),
             |m| format!("in {} of {} minutes", m.with, m.all.first().copied().unwrap_or_default()),
         );
-        reader.judge("rate", "minutes with failures", whole, outcome);
+        reader.judge(Kind::Rate, "minutes with failures", whole, outcome);
     }
 }
 
@@ -169,4 +170,29 @@ fn peak_at(reader: &Reader<'_>, range: &Range<usize>, clock: super::quantities::
         let data = format!("{} at {}", count::write(most), super::windows::text(at, clock.step == 60));
         Some((n == most && stated.is_none_or(|s| s == n), data))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{Ok, Wrong};
+    use crate::check::prose::testing::come_to;
+
+    #[test]
+    fn figures_by_the_minute_are_counted_by_the_clock_or_from_the_start() {
+        come_to(
+            "rate",
+            &[
+                ("HTTP 503 peaked at 40 at 10:02.", &[Ok]),
+                ("HTTP 503 peaked at 41 at 10:02.", &[Wrong]),
+                ("HTTP 503 peaked at 40 at 10:72.", &[]),
+                ("HTTP 503 peaked at 10:03.", &[Wrong]),
+                ("Timeouts: at most 12 per minute.", &[Ok]),
+                ("Timeouts: 0–12 per minute.", &[Ok]),
+                ("Timeouts: 1–13 per minute.", &[Wrong]),
+                ("Timeouts in 1 of 10 minutes.", &[Ok]),
+                ("Timeouts in 2 of 10 minutes.", &[Wrong]),
+                ("Latency peaked at 40% in the end.", &[]),
+            ],
+        );
+    }
 }

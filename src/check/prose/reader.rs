@@ -5,6 +5,7 @@ use std::ops::Range;
 use regex::{Captures, Regex};
 
 use super::data::Group;
+use super::kind::Kind;
 use super::quantities::{Clock, clock};
 use super::subject::{Mention, Subject, mentions, subject};
 use super::text::Text;
@@ -94,6 +95,11 @@ impl<'a> Reader<'a> {
     pub(super) fn new(cell: &'a ProseCell<'a>, truth: &'a ProseTruth<'a>) -> Self {
         let mut text = Text::read(cell.markdown, cell.column);
         foreign::mask(&mut text, truth.evidence.k6.vus_max);
+        Reader::of(text, cell, truth)
+    }
+
+    /// A reader of a text of which parts are hidden already.
+    pub(super) fn of(text: Text, cell: &'a ProseCell<'a>, truth: &'a ProseTruth<'a>) -> Self {
         let mentions = mentions(&text);
         Reader { cell, truth, text, mentions, taken: Vec::new(), out: Vec::new() }
     }
@@ -155,14 +161,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Writes a judgement of the words in `range`, which are taken by it.
-    pub(super) fn judge(&mut self, kind: &str, claim: impl Into<String>, range: Range<usize>, outcome: Outcome) {
+    pub(super) fn judge(&mut self, kind: Kind, claim: impl Into<String>, range: Range<usize>, outcome: Outcome) {
         let shown = self.text.shown.get(range.clone()).unwrap_or_default();
         let lead = shown.len() - shown.trim_start().len();
         self.out.push(Judgement {
             line: self.cell.line,
             column: self.text.column(range.start + lead),
             row: self.cell.row.to_owned(),
-            kind: kind.to_owned(),
+            kind: kind.as_str().to_owned(),
             claim: claim.into(),
             stated: shown.trim().to_owned(),
             data: outcome.data,
@@ -231,5 +237,31 @@ impl Found {
     /// The whole match.
     pub(super) fn whole(&self) -> Range<usize> {
         self.get(0).unwrap_or(0..0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::prose::testing::{come_to, judged, two_causes};
+
+    #[test]
+    fn a_claim_holds_under_one_reading_and_is_wrong_only_under_all() {
+        come_to(
+            "window",
+            &[
+                ("503s and timeouts from 10:02:00 to 10:02:19.", &[Verdict::Ok]),
+                ("503s and timeouts from 10:02:00 to 10:08:55.", &[Verdict::Ok]),
+                ("503s and timeouts from 10:02:00 to 10:08:00.", &[Verdict::Wrong]),
+                ("Something went on from 10:03:00 to 10:04:00.", &[Verdict::Unverifiable]),
+            ],
+        );
+    }
+
+    #[test]
+    fn words_are_read_once_and_quoted_as_they_stand() {
+        let found = judged("Notes", "count", "**41** HTTP 503 \\<br/>", &two_causes(), &[]);
+        let quoted: Vec<_> = found.iter().map(|j| (j.row.as_str(), j.stated.as_str(), j.column)).collect();
+        assert_eq!(quoted, [("Notes", "41", 3)]);
     }
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::kind::Kind;
 use super::reader::{Outcome, RAW, Reader};
 use crate::model::{Shape, Window};
 
@@ -34,7 +35,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             continue;
         }
         let outcome = judged(reader, &range, &word, negated);
-        reader.judge("shape", "how they lie in time", range, outcome);
+        reader.judge(Kind::Shape, "how they lie in time", range, outcome);
     }
 }
 
@@ -93,5 +94,25 @@ fn in_words(shape: Shape) -> &'static str {
         Shape::Bursts => "several bursts",
         Shape::Sustained => "sustained",
         Shape::Scattered => "scattered",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{Ok, Unverifiable, Wrong};
+    use crate::check::prose::testing::come_to;
+
+    #[test]
+    fn words_for_shapes_are_judged_and_border_cases_left_open() {
+        come_to(
+            "shape",
+            &[
+                ("The 503s were one burst.", &[Ok]),
+                ("The 503s were sustained.", &[Wrong]),
+                ("The 503s were scattered.", &[Unverifiable]),
+                ("An over-sustained-churn target.", &[]),
+                ("The timeouts had no onset.", &[Wrong]),
+            ],
+        );
     }
 }

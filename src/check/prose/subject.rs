@@ -254,3 +254,41 @@ fn item_mention<'m>(text: &Text, mentions: &'m [Mention], at: usize) -> Option<&
     }
     mentions.iter().find(|m| range.contains(&m.range.start))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::prose::testing::two_causes;
+
+    fn causes(text: &str) -> Vec<(Cause, Option<String>)> {
+        let text = Text::read(text, 1);
+        let count = |m: &Mention| m.count.clone().map(|range| text.slice(range).to_owned());
+        mentions(&text).iter().map(|m| (m.cause, count(m))).collect()
+    }
+
+    #[test]
+    fn causes_are_found_with_the_count_beside_them() {
+        let (timeout, n) = (Cause::Kind(CauseKind::RequestTimeout), |n: &str| Some(n.to_owned()));
+        for (text, expected) in [
+            ("150 HTTP 503 and 24x request timeout", vec![(Cause::Status(503), n("150")), (timeout, n("24"))]),
+            ("HTTP 503 (150), timeouts: 75", vec![(Cause::Status(503), n("150")), (timeout, n("75"))]),
+            ("a 1,044-request platform 503 burst", vec![(Cause::Status(503), n("1,044"))]),
+            ("no 5xx at all", vec![(Cause::StatusClass(5), n("no"))]),
+            ("after 503s, HTTP 200", vec![]),
+        ] {
+            assert_eq!(causes(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_subject_is_named_in_the_sentence_or_is_a_guess() {
+        let evidence = two_causes();
+        let of = |text: &str, at: &str| {
+            let read = Text::read(text, 1);
+            let found = subject(&evidence, &read, &mentions(&read), read.plain.find(at).unwrap());
+            (found.groups.first().map(|g| g.name.clone()).unwrap_or_default(), found.certain)
+        };
+        assert_eq!(of("HTTP 503 came early, the timeouts at noon.", "noon"), ("request timeouts".to_owned(), true));
+        assert_eq!(of("HTTP 503. They ended soon.", "soon"), ("HTTP 503".to_owned(), false));
+    }
+}

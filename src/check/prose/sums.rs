@@ -1,8 +1,12 @@
 //! Sums of parts: the counts of a list against the total stated or known, `(1) 8,178 … (2) 1,044 … Plus 4x … and 1x …`.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::data::complete;
+use super::kind::Kind;
 use super::quantities::number;
 use super::reader::{Outcome, Reader};
 use super::subject::Cause;
@@ -11,20 +15,10 @@ use crate::model::PopulationOrigin;
 use crate::notation::count;
 
 /// Words by which a list leaves something out.
-const OPEN: [&str; 12] = [
-    "rest",
-    "remaining",
-    "remainder",
-    "others",
-    "unexplained",
-    "most",
-    "mainly",
-    "individually",
-    "among",
-    "at least",
-    "such as",
-    "including",
-];
+static OPEN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(?:rest|remaining|remainder|others|unexplained|most|mainly|individually|among|at least|such as|including)\b")
+        .expect("a fixed pattern")
+});
 
 pub(super) fn read(reader: &mut Reader<'_>) {
     let Some(failed) = reader.evidence().requests.as_ref().and_then(|r| r.run.failed) else { return };
@@ -44,7 +38,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         parts.push((mention.cause, n, range));
     }
     let listed = reader.text.plain.contains("(1)") && reader.text.plain.contains("(2)");
-    let open = OPEN.iter().any(|word| reader.text.plain.contains(word));
+    let open = OPEN.is_match(&reader.text.plain);
     let Some(first) = parts.first() else { return };
     if parts.len() < 2 || !listed {
         return;
@@ -58,7 +52,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         let outcome =
             Outcome::contradicted(count::write(earlier), "the same text", "the same cause with another number");
         let outcome = Outcome { verdict: Verdict::Contradicted, severity: Some(Severity::Warning), ..outcome };
-        reader.judge("sum", "one number for one cause", range, outcome);
+        reader.judge(Kind::Sum, "one number for one cause", range, outcome);
         return;
     }
     let sum: u64 = parts.iter().map(|(_, n, _)| *n).fold(0, u64::saturating_add);
@@ -72,12 +66,34 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         },
         (false, false) => return,
     };
-    reader.judge("sum", "the parts make up the failed requests", first.2.clone(), outcome);
+    reader.judge(Kind::Sum, "the parts make up the failed requests", first.2.clone(), outcome);
 }
 
-/// True for a number that repeats one of the list, `75 timeouts aborted 0 iterations`, or is a part of it, `40 in the last minute`.
+/// Words between a number and its cause that make it a part: `40 of the timeouts`.
+static PART: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\S+ of \w").expect("a fixed pattern"));
+
+/// True for a number that repeats one of the list, `75 timeouts aborted 0 iterations`, or is a part of it, `40 of the timeouts`.
 fn is_of_it(reader: &Reader<'_>, range: &Range<usize>, n: u64, earlier: u64) -> bool {
-    let clause = reader.text.part(range.start, &["; ", " — ", ", "]);
-    let part = [" of ", " on ", " in "].iter().any(|w| reader.plain(&clause).contains(w));
+    let part = PART.is_match(reader.plain(range)) || reader.text.slice(range.end..range.end + 4) == " on ";
     n == earlier || n < earlier && (part || super::counts::scope(reader, range).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{self, Contradicted, Ok};
+    use crate::check::prose::testing::{block_only, two_causes, verdicts};
+
+    #[test]
+    fn parts_of_a_list_sum_to_the_failed_requests() {
+        let of = |text: &str| verdicts("sum", text, &block_only(), &[]);
+        let none: [Verdict; 0] = [];
+        assert_eq!(of("(1) 40 HTTP 503, after a restart. (2) 12 timeouts."), [Ok]);
+        assert_eq!(of("(1) 41 HTTP 503. (2) 12 timeouts."), [Contradicted]);
+        assert_eq!(of("(1) 30 HTTP 503. (2) 12 timeouts, and the rest."), none);
+        assert_eq!(of("(1) 40 HTTP 503. (2) 12 timeouts. 10 of the timeouts came late."), [Ok]);
+        assert_eq!(of("(1) 40 HTTP 503. (2) 12 timeouts; 21 timeouts aborted 0 iterations."), [Contradicted]);
+        assert_eq!(of("40 HTTP 503 and 12 timeouts."), none, "no list");
+        // with the causes known each count is judged by itself
+        assert_eq!(verdicts("sum", "(1) 41 HTTP 503. (2) 12 timeouts.", &two_causes(), &[]), none);
+    }
 }

@@ -47,6 +47,14 @@ impl Text {
         builder.finish()
     }
 
+    /// The text of another row as a reader sees it: with sentences, without places.
+    pub(super) fn of_shown(shown: &str) -> Self {
+        let mut plain = shown.to_owned();
+        plain.make_ascii_lowercase();
+        let sentences = sentences(shown, &plain);
+        Text { shown: shown.to_owned(), plain, columns: Vec::new(), sentences }
+    }
+
     /// Column on the page of a byte of the text.
     pub(super) fn column(&self, at: usize) -> u64 {
         self.columns.get(at).or(self.columns.last()).copied().unwrap_or(1)

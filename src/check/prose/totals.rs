@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::kind::Kind;
 use super::quantities::{COUNT, PERCENT, Percentage, number, percentage};
 use super::reader::{Outcome, Reader};
 use crate::check::Verdict;
@@ -31,6 +32,11 @@ static SHARE: LazyLock<Regex> = LazyLock::new(|| {
 
 static ALONE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"\b({COUNT}) (requests|checks) (?:in total|overall|in all|were made|were sent|were run)\b"))
+        .expect("a fixed pattern")
+});
+
+static NONE_OF: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"\bnone of the ({COUNT}) (?:(?:is|was|are|were) )?(?:individually )?logged\b"))
         .expect("a fixed pattern")
 });
 
@@ -67,7 +73,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
                 }
             });
             let outcome = exact(reader, &range, &data.collect::<Vec<_>>());
-            reader.judge("total", format!("{claim} {kind} of the run"), range, outcome);
+            reader.judge(Kind::Total, format!("{claim} {kind} of the run"), range, outcome);
         }
         if let (Some(range), false) = (found.get(5), succeeded) {
             share(reader, range, kind, &all);
@@ -82,7 +88,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         }
         let all = all_of(reader, "checks");
         let outcome = exact(reader, &range, &all.iter().map(|t| t.failed).collect::<Vec<_>>());
-        reader.judge("total", "failed checks of the run", range, outcome);
+        reader.judge(Kind::Total, "failed checks of the run", range, outcome);
         if let Some(range) = found.get(2) {
             share(reader, range, "checks", &all);
         }
@@ -100,11 +106,17 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             share(reader, range, kind, &all);
         }
     }
+    for found in reader.matches(&NONE_OF) {
+        let Some(range) = found.get(1) else { continue };
+        let failed: Vec<u64> = all_of(reader, "requests").iter().map(|t| t.failed).collect();
+        let outcome = exact(reader, &range, &failed);
+        reader.judge(Kind::Total, "failed requests of the run", range, outcome);
+    }
     for found in reader.matches(&ALONE) {
         let (Some(range), Some(noun)) = (found.get(1), found.get(2)) else { continue };
         let kind = noun_of(reader.plain(&noun));
         let outcome = exact(reader, &range, &all_of(reader, kind).iter().map(|t| t.total).collect::<Vec<_>>());
-        reader.judge("total", format!("all {kind} of the run"), range, outcome);
+        reader.judge(Kind::Total, format!("all {kind} of the run"), range, outcome);
     }
 }
 
@@ -151,7 +163,7 @@ fn share(reader: &mut Reader<'_>, range: Range<usize>, kind: &str, all: &[Totals
         }
         _ => Outcome::unverifiable(super::reader::RAW, "the run's totals are not known"),
     };
-    reader.judge("share", format!("share of failed {kind}"), range, outcome);
+    reader.judge(Kind::Share, format!("share of failed {kind}"), range, outcome);
 }
 
 /// The outcome that speaks best of a claim, of several readings.

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::data::Group;
-use super::quantities::{CLOCK, Clock};
+use super::kind::Kind;
+use super::quantities::{CLOCK, COUNT, Clock, number};
 use super::reader::{Outcome, RAW, Reader};
 use crate::check::Verdict;
 use crate::model::{Time, Window};
@@ -38,7 +39,6 @@ pub(super) fn stated(reader: &Reader<'_>) -> Vec<(Range<usize>, Clock, Clock)> {
 }
 
 pub(super) fn read(reader: &mut Reader<'_>) {
-    impossible(reader);
     lists(reader);
     for (range, from, to) in stated(reader) {
         let outcome = window(reader, &range, from, to);
@@ -47,7 +47,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         } else {
             outcome
         };
-        reader.judge("window", "when it happened", range, outcome);
+        reader.judge(Kind::Window, "when it happened", range, outcome);
     }
     for found in reader.matches(&MOMENT) {
         let Some(range) = found.get(2) else { continue };
@@ -56,12 +56,12 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         }
         let Some(clock) = reader.clock(reader.plain(&range)) else { continue };
         let outcome = moment(reader, &range, clock);
-        reader.judge("window", "when it happened", range, outcome);
+        reader.judge(Kind::Window, "when it happened", range, outcome);
     }
 }
 
-/// `53:46`, `14:06:91`: no time at all.
-fn impossible(reader: &mut Reader<'_>) {
+/// `53:46`, `14:06:91`: no time at all. Read first: to every other kind they would be no time of theirs.
+pub(super) fn impossible(reader: &mut Reader<'_>) {
     static TIME: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\b(\d{2}):(\d{2})(?::(\d{2}))?\b").expect("a fixed pattern"));
     for found in reader.matches(&TIME) {
@@ -72,7 +72,7 @@ fn impossible(reader: &mut Reader<'_>) {
         let before = reader.text.slice(0..range.start);
         let ends_range = before.ends_with(['-', '–', '—']) && before.contains(':');
         if none && (ends_range || super::subject::stands_alone(&reader.text.plain, &range)) {
-            reader.judge("window", "when it happened", range, Outcome::wrong("none", "no time of day"));
+            reader.judge(Kind::Window, "when it happened", range, Outcome::wrong("none", "no time of day"));
         }
     }
 }
@@ -255,6 +255,8 @@ fn lists(reader: &mut Reader<'_>) {
         {
             continue;
         }
+        let several = times.len() > 2;
+        singly(reader, &whole, times.len() as u64);
         for range in times {
             let Some(clock) = reader.clock(reader.plain(&range)) else { continue };
             let subject = reader.subject(range.start);
@@ -263,10 +265,42 @@ fn lists(reader: &mut Reader<'_>) {
                 let n = super::data::within(&seconds, Window { start: clock.second, end: clock.last() });
                 Some((n > 0, format!("{n} {} at that time", group.name)))
             });
-            reader.judge("window", "when it happened", range, outcome);
+            let outcome = match outcome.verdict {
+                // two times may be those of two runs
+                Verdict::Unverifiable if several => plausible(reader, clock, clock).unwrap_or(outcome),
+                _ => outcome,
+            };
+            reader.judge(Kind::Window, "when it happened", range, outcome);
         }
         reader.take(whole);
     }
+}
+
+static SINGLY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"\b({COUNT}) (?:\w+ ){{0,4}}(?:single|singles|isolated|one each)\b|\b({COUNT}) single "))
+        .expect("a fixed pattern")
+});
+
+/// `five single 503s at` four times: single ones are as many as their times. A note, the words may be meant loosely.
+fn singly(reader: &mut Reader<'_>, list: &Range<usize>, times: u64) {
+    let sentence = reader.text.sentence(list.start);
+    let Some(found) = SINGLY.captures(reader.text.slice(sentence.start..list.start)) else { return };
+    let Some(figure) = found.get(1).or(found.get(2)) else { return };
+    let Some(stated) = number(figure.as_str()) else { return };
+    if stated == times {
+        return;
+    }
+    let outcome = Outcome {
+        severity: Some(crate::check::Severity::Note),
+        ..Outcome::contradicted(
+            format!("{times} times"),
+            "the same sentence",
+            format!("{stated} do not fit into {times} times one by one"),
+        )
+    };
+    let range = sentence.start + figure.start()..sentence.start + figure.end();
+    // the number itself was judged as a count; this is about the times beside it
+    reader.judge(Kind::Window, "single failures and their times", range, outcome);
 }
 
 /// A moment in the resolution of the page.
@@ -279,6 +313,17 @@ fn window_text(window: Window, minutes: bool) -> String {
     format!("{} to {}", text(window.start, minutes), text(window.end, minutes))
 }
 
+/// Where a text states windows.
+pub(super) fn places(plain: &str) -> Vec<Range<usize>> {
+    WINDOW.find_iter(plain).map(|found| found.range()).collect()
+}
+
+/// Both ends of a window in words.
+pub(super) fn ends(reader: &Reader<'_>, words: &str) -> Option<(Clock, Clock)> {
+    let found = WINDOW.captures(words)?;
+    Some((reader.clock(found.get(1)?.as_str())?, reader.clock(found.get(2)?.as_str())?))
+}
+
 /// Every window the text states of failures, judged already or not.
 pub(super) fn stated_everywhere(reader: &Reader<'_>) -> Vec<(Range<usize>, Clock, Clock)> {
     let read = |c: regex::Captures<'_>| {
@@ -287,4 +332,28 @@ pub(super) fn stated_everywhere(reader: &Reader<'_>) -> Vec<(Range<usize>, Clock
         Some((c.get(0)?.range(), from, to))
     };
     WINDOW.captures_iter(&reader.text.plain).filter_map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Verdict::{Contradicted, Ok, Unverifiable, Wrong};
+    use crate::check::prose::testing::come_to;
+
+    #[test]
+    fn windows_and_moments_are_those_of_the_failures_the_words_mean() {
+        come_to(
+            "window",
+            &[
+                ("HTTP 503 from 10:02:00 to 10:02:19 UTC.", &[Ok]),
+                ("HTTP 503 from 10:02 to 10:02.", &[Ok]),
+                ("HTTP 503 from 10:02:00 to 10:02:29.", &[Wrong]),
+                ("The last timeout came at 10:08:55.", &[Ok]),
+                ("The last timeout came at 10:08:50.", &[Wrong]),
+                ("HTTP 503 at 10:02:99.", &[Wrong]),
+                ("Memory grew from 10:04 to 10:05.", &[Unverifiable]),
+                ("Five single timeouts at 10:08:00, 10:08:05, 10:08:10 and 10:08:15.", &[Contradicted, Ok, Ok, Ok, Ok]),
+                ("Four single timeouts at 10:08:00, 10:08:05, 10:08:10 and 10:08:16.", &[Ok, Ok, Ok, Wrong]),
+            ],
+        );
+    }
 }

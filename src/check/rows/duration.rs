@@ -1,6 +1,6 @@
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Match, Regex};
 
 use super::{Judgement, PageRow, Subject};
 use crate::check::finding::Claim;
@@ -14,7 +14,10 @@ const UNKNOWN_SECONDS: f64 = 120.0;
 static PLANNED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"planned (?P<value>[^,;)]+)").expect("a constant"));
 static INTERRUPTED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?P<value>[\d,]+) iterations? (?:was |were )?interrupted").expect("a constant"));
-static EXITED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"k6 exited with (?P<value>\d+)").expect("a constant"));
+/// Parts of a duration, whether they make one or not: `1s 15s`, `1min 15m`.
+static OUT_OF_ORDER: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(?:\d+ ?(?:h|min|m|s)\b ?){2,}$").expect("a constant"));
+static EXITED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"k6 exited with (?P<value>-?\d+)").expect("a constant"));
 
 /// The duration of the test: the plan when the run kept to it, or how long it took; and what stands in brackets behind it.
 pub(super) fn judge(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
@@ -25,13 +28,16 @@ pub(super) fn judge(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
 }
 
 fn whole(subject: &Subject, row: &PageRow, head: &str) -> Judgement {
-    let claim = Claim::of_row(row, "duration", "duration of the test").words(head);
+    let claim = Claim::of_words(row, "duration", "duration of the test", 0, head);
     let needed = "k6 output with its `running` line, or evidence.json";
-    let Some(stated) = duration::read(head) else {
-        return claim.unverifiable(needed, "the value does not read as one duration");
-    };
     let k6 = &subject.truth.evidence.k6;
     let source = subject.figure_from("running");
+    let Some(stated) = duration::read(head) else {
+        return match k6.run_seconds.filter(|_| OUT_OF_ORDER.is_match(head)) {
+            Some(run) => claim.wrong(real(k6, run, None), &source, "its parts do not make one duration"),
+            None => claim.unverifiable(needed, "the value does not read as one duration"),
+        };
+    };
     let Some(run) = k6.run_seconds else {
         return claim.unverifiable(needed, "no data there says how long the run took");
     };
@@ -72,20 +78,21 @@ fn why(k6: &K6, is_plan: bool) -> String {
 fn details(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
     let k6 = &subject.truth.evidence.k6;
     let mut judgements = Vec::new();
-    let words = |pattern: &Regex| Some(pattern.captures(&row.text)?.name("value")?.as_str().trim().to_owned());
-    let claim = |what: &str, words: &str| Claim::of_row(row, "duration", what).words(words);
+    let words = |pattern: &Regex| pattern.captures(&row.text)?.name("value");
+    let claim =
+        |what: &str, words: Match<'_>| Claim::of_words(row, "duration", what, words.start(), words.as_str().trim());
     if let Some((stated, plan)) = words(&PLANNED).zip(k6.planned_seconds) {
-        let holds = duration::read(&stated).is_some_and(|stated| is(&stated, plan));
-        judgements.push(decided(claim("planned duration", &stated), holds, duration::prose(plan), subject, "default"));
+        let holds = duration::read(stated.as_str().trim()).is_some_and(|stated| is(&stated, plan));
+        judgements.push(decided(claim("planned duration", stated), holds, duration::prose(plan), subject, "default"));
     }
     if let Some((stated, cut_off)) = words(&INTERRUPTED).zip(subject.truth.evidence.iterations.interrupted) {
-        let holds = count::read(&stated) == Some(cut_off);
-        let claim = claim("interrupted iterations", &stated);
+        let holds = count::read(stated.as_str()) == Some(cut_off);
+        let claim = claim("interrupted iterations", stated);
         judgements.push(decided(claim, holds, count::write(cut_off), subject, "running"));
     }
     if let Some((stated, code)) = words(&EXITED).zip(k6.exit_code) {
-        let holds = stated.parse() == Ok(code);
-        judgements.push(decided(claim("exit code of k6", &stated), holds, code.to_string(), subject, "running"));
+        let holds = stated.as_str().parse() == Ok(code);
+        judgements.push(decided(claim("exit code of k6", stated), holds, code.to_string(), subject, "running"));
     }
     judgements
 }

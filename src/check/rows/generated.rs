@@ -7,7 +7,7 @@ use crate::notation::table::shown;
 use crate::rows::{Origin, Row, RowInput, find};
 
 /// The rows the data alone would be published as; none when the data contradicts itself.
-pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
+pub(in crate::check) fn rows(evidence: &Evidence) -> Vec<Row> {
     let facts = IndexMap::new();
     // labels do not matter here: rows are compared by what they are
     let input =

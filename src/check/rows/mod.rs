@@ -1,13 +1,14 @@
 //! Claims of single rows of the metric table.
 
+mod baseline;
 mod block_link;
 mod duration;
 mod errors;
-mod generated;
+pub(super) mod generated;
 mod k6_version;
 mod outcome;
 mod prose;
-mod rate;
+pub(super) mod rate;
 mod server_latency;
 mod span;
 mod target;
@@ -60,6 +61,7 @@ fn judge_row(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
 
 fn claims(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
     match row.id {
+        Some(RowId::Baseline) => baseline::judge(subject, row),
         Some(RowId::TestStart) => vec![window::judge(subject, row, window::Edge::Start)],
         Some(RowId::TestEnd) => vec![window::judge(subject, row, window::Edge::End)],
         Some(RowId::TestDuration) => duration::judge(subject, row),

@@ -23,7 +23,7 @@ static SATURATED: LazyLock<Regex> =
 /// A verdict that nothing was exhausted, on a page whose database row says otherwise.
 pub(super) fn judge(subject: &Subject) -> Option<Judgement> {
     let outcome = subject.page.row(RowId::Outcome)?;
-    let words = NOT_BOUND.find(&outcome.text)?.as_str();
+    let words = NOT_BOUND.find(&outcome.text)?;
     let database = subject.page.row(RowId::DatabaseMetrics)?;
     let saturated = SATURATED.captures(&database.text).filter(|found| found.name("before").is_none());
     let percent = CPU_MEDIAN.captures(&database.text).and_then(|c| c.name("percent")?.as_str().parse::<f64>().ok());
@@ -32,7 +32,7 @@ pub(super) fn judge(subject: &Subject) -> Option<Judgement> {
         (None, Some(percent)) if percent >= SATURATED_PERCENT => format!("CPU {percent}%"),
         _ => return None,
     };
-    let claim = Claim::of_row(outcome, "outcome", "no resource ran out").words(words);
+    let claim = Claim::of_words(outcome, "outcome", "no resource ran out", words.start(), words.as_str());
     let source = format!("`{}` on line {}", database.label, database.line);
     Some(claim.contradicted(Severity::Warning, data, &source, "another row of the page says that one did"))
 }

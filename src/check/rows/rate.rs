@@ -5,26 +5,29 @@ use crate::notation::{count, number, per_second};
 /// Iterations per second: k6's own rate, to the nearest integer from 10 up.
 pub(super) fn judge(subject: &Subject, row: &PageRow) -> Judgement {
     let claim = Claim::of_row(row, "rate", "iterations per second of the whole run");
+    let rate = subject.truth.evidence.k6.iterations.and_then(|iterations| iterations.per_second);
+    judged(claim, &row.text, rate, &subject.figure_from("iterations"))
+}
+
+/// A stated rate against k6's own; `source` is where that stands.
+pub(in crate::check) fn judged(claim: Claim, text: &str, rate: Option<f64>, source: &str) -> Judgement {
     let needed = "k6 output or evidence.json";
-    let Some(rate) = subject.truth.evidence.k6.iterations.and_then(|iterations| iterations.per_second) else {
-        return claim.unverifiable(needed, "no data there states the rate");
-    };
-    let Some((stated, decimals)) = read(&row.text) else {
+    let Some(rate) = rate else { return claim.unverifiable(needed, "no data there states the rate") };
+    let Some((stated, decimals)) = read(text) else {
         return claim.unverifiable(needed, "the value does not read as one rate");
     };
-    let source = subject.figure_from("iterations");
     let written = per_second::throughput(rate);
     let exact = per_second::write(rate);
     let rounded = number::to_fixed(rate, decimals);
     let truncated = number::to_fixed(number::truncate(rate, decimals as u32), decimals);
     if stated == written || stated == number::write(rate) {
-        claim.holds(written, &source, format!("k6 counts {exact}"))
+        claim.holds(written, source, format!("k6 counts {exact}"))
     } else if stated == rounded {
-        claim.inexact(Verdict::Rounded, exact, &source, "right, in other digits than such a row has")
+        claim.inexact(Verdict::Rounded, exact, source, "right, in other digits than such a row has")
     } else if stated == truncated {
-        claim.inexact(Verdict::Truncated, exact, &source, &format!("cut off instead of rounded to {rounded}"))
+        claim.inexact(Verdict::Truncated, exact, source, &format!("cut off instead of rounded to {rounded}"))
     } else {
-        claim.wrong(written, &source, format!("k6 counts {exact}; it is written as {rounded}"))
+        claim.wrong(written, source, format!("k6 counts {exact}; it is written as {rounded}"))
     }
 }
 

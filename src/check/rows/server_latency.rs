@@ -18,10 +18,10 @@ static SERVER: LazyLock<Regex> =
 /// interpolated within wide buckets.
 pub(super) fn judge(subject: &Subject) -> Option<Judgement> {
     let row = subject.page.row(RowId::ProductMetrics)?;
-    let words = SERVER.captures(&row.text)?.name("p50")?.as_str();
-    let server = duration::read(words)?.value?;
+    let words = SERVER.captures(&row.text)?.name("p50")?;
+    let server = duration::read(words.as_str())?.value?;
     let client = *subject.truth.evidence.trends.get("http_req_duration")?.run.percentiles.get(&Percentile::P50)?;
-    let claim = Claim::of_row(row, "server-latency", "server-side median latency").words(words);
+    let claim = Claim::of_words(row, "server-latency", "server-side median latency", words.start(), words.as_str());
     let source = subject.figure_from("http_req_duration");
     let data =
         subject.printed("http_req_duration", Stat::P(Percentile::P50)).unwrap_or_else(|| duration::write(client));

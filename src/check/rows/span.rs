@@ -14,7 +14,7 @@ pub(super) fn judge(subject: &Subject) -> Option<Judgement> {
         return None;
     };
     let words = format!("{} to {}", start.text, end.text);
-    let claim = Claim::of_row(end, "span", "length of the test phase").words(words);
+    let claim = Claim::of_words(end, "span", "length of the test phase", 0, &words);
     let seconds = (to.unix_seconds() - from.unix_seconds()) as f64;
     if seconds < 0.0 {
         let source = format!("`{}` on line {}", start.label, start.line);

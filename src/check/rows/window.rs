@@ -52,6 +52,9 @@ pub(super) fn judge(subject: &Subject, row: &PageRow, edge: Edge) -> Judgement {
     let claim = Claim::of_row(row, "window", what);
     let candidates = candidates(subject, edge);
     let Some((first, source, which)) = candidates.first() else {
+        if read(&row.text).is_none() && MOMENT.is_match(&row.text) {
+            return claim.wrong("none", "the calendar and the clock", "there is no such moment");
+        }
         return claim.unverifiable("output.json or evidence.json", "no data there says when the test ran");
     };
     let stated = match read(&row.text) {

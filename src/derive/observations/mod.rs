@@ -298,6 +298,10 @@ impl Sink for Observations {
         MetricId(self.metric_index(name).unwrap_or(usize::MAX))
     }
 
+    fn reads_other_tags(&self) -> bool {
+        !self.plan.submetrics.is_empty()
+    }
+
     #[inline]
     fn sample(&mut self, sample: &Sample<'_>) {
         if !self.in_one_run(sample.time) {

@@ -111,7 +111,10 @@ impl Layout {
 
     /// The tags of a row whose fields `field` gives by column.
     pub fn tags<'r>(&'r self, field: impl Fn(usize) -> Option<&'r str>) -> Tags<'r> {
-        let get = |column: Option<usize>| column.and_then(&field);
+        Tags { others: self.other_tags(&field), ..self.known_tags(&field) }
+    }
+
+    fn other_tags<'r>(&'r self, field: impl Fn(usize) -> Option<&'r str>) -> Vec<(&'r str, &'r str)> {
         let mut others: Vec<(&str, &str)> = Vec::new();
         for (name, index) in &self.others {
             if let Some(value) = field(*index).filter(|value| !value.is_empty()) {
@@ -119,8 +122,14 @@ impl Layout {
             }
         }
         // k6 joins these without escaping: a `&` inside a value cannot be told from the next tag
-        let extra = get(self.extra_tags).filter(|text| !text.is_empty());
+        let extra = self.extra_tags.and_then(field).filter(|text| !text.is_empty());
         others.extend(extra.into_iter().flat_map(|text| text.split('&')).filter_map(|pair| pair.split_once('=')));
+        others
+    }
+
+    /// Those tags that have a field of their own in [`Tags`].
+    pub fn known_tags<'r>(&self, field: impl Fn(usize) -> Option<&'r str>) -> Tags<'r> {
+        let get = |column: Option<usize>| column.and_then(&field);
         Tags {
             check: get(self.check),
             error: get(self.error),
@@ -132,7 +141,7 @@ impl Layout {
             scenario: get(self.scenario),
             status: get(self.status),
             url: get(self.url),
-            others,
+            others: Vec::new(),
         }
     }
 }

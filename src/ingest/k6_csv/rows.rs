@@ -91,8 +91,8 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
         let (metric, rest) = self.names.at_start(row, b',')?;
         let (time, rest) = self.clock.at_start(rest, b',')?;
         let (value, tail) = decimal(rest)?;
-        let (layout, fields) = (self.layout, &mut self.fields);
-        let entry = remembered.at_start(metric, tail, |tail| tail_of_row(tail, layout, fields))?;
+        let (layout, fields, all) = (self.layout, &mut self.fields, sink.reads_other_tags());
+        let entry = remembered.at_start(metric, tail, |tail| tail_of_row(tail, layout, fields, all))?;
         sink.sample(&Sample { metric, time, value, tags: &entry.tags, at });
         self.counts.rows += 1;
         self.counts.lines += entry.lines;
@@ -192,7 +192,7 @@ impl<F: Fn(&str) -> Option<Time>> CsvRows<'_, F> {
 }
 
 /// The end of a row, from the byte behind its value on; `None` when it is not whole, or not borrowed as it is.
-fn tail_of_row<'c>(text: &'c [u8], layout: &'c Layout, fields: &mut Vec<Field>) -> Option<Entry<'c>> {
+fn tail_of_row<'c>(text: &'c [u8], layout: &'c Layout, fields: &mut Vec<Field>, all: bool) -> Option<Entry<'c>> {
     if layout.columns == REQUIRED.len() {
         return (text.first() == Some(&b'\n')).then_some(Entry {
             tail: text.get(..1)?,
@@ -210,5 +210,6 @@ fn tail_of_row<'c>(text: &'c [u8], layout: &'c Layout, fields: &mut Vec<Field>) 
         let field = fields.get(column.checked_sub(REQUIRED.len())?)?;
         row.get(field.start..field.end)
     };
-    Some(Entry { tail: text.get(..length + 1)?, lines, tags: layout.tags(field) })
+    let tags = if all { layout.tags(field) } else { layout.known_tags(field) };
+    Some(Entry { tail: text.get(..length + 1)?, lines, tags })
 }

@@ -131,22 +131,36 @@ fn push(text: &[u8], position: Position<'_>, names: &mut Names, sink: &mut dyn S
 
 fn tags<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Tags<'a> {
     let mut tags = Tags::default();
-    for (key, value) in pairs {
-        match key {
-            "check" => tags.check = Some(value),
-            "error" => tags.error = Some(value),
-            "error_code" => tags.error_code = Some(value),
-            "expected_response" => tags.expected_response = Some(value),
-            "group" => tags.group = Some(value),
-            "method" => tags.method = Some(value),
-            "name" => tags.name = Some(value),
-            "scenario" => tags.scenario = Some(value),
-            "status" => tags.status = Some(value),
-            "url" => tags.url = Some(value),
-            other => tags.others.push((other, value)),
-        }
-    }
+    pairs.for_each(|(key, value)| set(&mut tags, key, value));
     tags
+}
+
+fn set<'a>(tags: &mut Tags<'a>, key: &'a str, value: &'a str) {
+    match known(tags, key) {
+        Some(tag) => *tag = Some(value),
+        None => tags.others.push((key, value)),
+    }
+}
+
+/// True for a tag that has a field of its own.
+fn is_known(key: &str) -> bool {
+    known(&mut Tags::default(), key).is_some()
+}
+
+fn known<'t, 'a>(tags: &'t mut Tags<'a>, key: &str) -> Option<&'t mut Option<&'a str>> {
+    Some(match key {
+        "check" => &mut tags.check,
+        "error" => &mut tags.error,
+        "error_code" => &mut tags.error_code,
+        "expected_response" => &mut tags.expected_response,
+        "group" => &mut tags.group,
+        "method" => &mut tags.method,
+        "name" => &mut tags.name,
+        "scenario" => &mut tags.scenario,
+        "status" => &mut tags.status,
+        "url" => &mut tags.url,
+        _ => return None,
+    })
 }
 
 #[derive(serde::Deserialize)]

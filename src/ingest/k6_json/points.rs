@@ -1,11 +1,11 @@
 //! The fast reader of k6's JSON output; what it does not know it leaves to the plain one.
 
-use super::{Position, push, tags};
+use super::{Position, is_known, push, set};
 use crate::ingest::Tally;
 use crate::ingest::k6_csv::time_format::plausible;
 use crate::ingest::raw::names::Names;
 use crate::ingest::raw::{Clock, Counts, Entry, Next, Remembered, Rows, Work, decimal};
-use crate::model::{Sample, Sink, Time};
+use crate::model::{Sample, Sink, Tags, Time};
 
 /// Reads a file written by k6; `None` when only the plain reader can read it.
 pub fn read<S: Sink + Send>(work: &Work<'_>, new_sink: impl Fn() -> S + Sync) -> Option<(Vec<S>, Tally)> {
@@ -47,7 +47,8 @@ impl<F: Fn(&str) -> Option<Time>> JsonLines<F> {
         let (time, rest) = self.clock.at_start(rest, b'"')?;
         let rest = rest.strip_prefix(br#","value":"#)?;
         let (value, tail) = json_decimal(rest)?;
-        let entry = remembered.at_start(metric, tail, tail_of_line)?;
+        let all = sink.reads_other_tags();
+        let entry = remembered.at_start(metric, tail, |tail| tail_of_line(tail, all))?;
         sink.sample(&Sample { metric, time, value, tags: &entry.tags, at });
         self.counts.rows += 1;
         self.counts.lines += 1;
@@ -111,44 +112,51 @@ fn json_decimal(text: &[u8]) -> Option<(f64, &[u8])> {
 }
 
 /// The end of a line, from behind its value on; `None` when it is not whole, or not in k6's shape.
-fn tail_of_line(text: &[u8]) -> Option<Entry<'_>> {
+fn tail_of_line(text: &[u8], all: bool) -> Option<Entry<'_>> {
     let text = text.get(..=memchr::memchr(b'\n', text)?)?;
     let line = std::str::from_utf8(text).ok()?.strip_suffix("}}\n")?;
     let escaped = line.bytes().fold(false, |found, byte| found | (byte < b' ') | (byte == b'\\'));
     if escaped {
         return None;
     }
-    let (pairs, rest) = object(line.strip_prefix(",\"tags\":")?)?;
+    let mut tags = Tags::default();
+    let rest = object(line.strip_prefix(",\"tags\":")?, |key, value| {
+        if all || is_known(key) {
+            set(&mut tags, key, value);
+        }
+    })?;
     if !rest.is_empty() {
         // `vu` and `iter` stand there; they are no tags
-        let (_, rest) = object(rest.strip_prefix(",\"metadata\":")?)?;
+        let rest = object(rest.strip_prefix(",\"metadata\":")?, |_, _| {})?;
         if !rest.is_empty() {
             return None;
         }
     }
-    Some(Entry { tail: text, lines: 1, tags: tags(pairs.into_iter()) })
+    Some(Entry { tail: text, lines: 1, tags })
 }
 
-/// A pair of an object's key and text.
-type Pair<'t> = (&'t str, &'t str);
-
-/// The pairs of an object of texts without escapes, and what follows it.
-fn object(text: &str) -> Option<(Vec<Pair<'_>>, &str)> {
+/// Gives each pair of an object of texts without escapes to `pair`; returns what follows the object.
+fn object<'t>(text: &'t str, mut pair: impl FnMut(&'t str, &'t str)) -> Option<&'t str> {
     let mut rest = text.strip_prefix('{')?;
-    let mut pairs = Vec::with_capacity(16);
     if let Some(rest) = rest.strip_prefix('}') {
-        return Some((pairs, rest));
+        return Some(rest);
     }
     loop {
-        let (key, after) = rest.strip_prefix('"')?.split_once('"')?;
-        let (value, after) = after.strip_prefix(":\"")?.split_once('"')?;
-        pairs.push((key, value));
+        let (key, after) = up_to_quote(rest.strip_prefix('"')?)?;
+        let (value, after) = up_to_quote(after.strip_prefix(":\"")?)?;
+        pair(key, value);
         rest = match after.split_at_checked(1)? {
             (",", rest) => rest,
-            ("}", rest) => return Some((pairs, rest)),
+            ("}", rest) => return Some(rest),
             _ => return None,
         };
     }
+}
+
+/// What stands before the next quote and behind it.
+fn up_to_quote(text: &str) -> Option<(&str, &str)> {
+    let (before, rest) = text.split_at_checked(memchr::memchr(b'"', text.as_bytes())?)?;
+    Some((before, rest.get(1..)?))
 }
 
 #[cfg(test)]
@@ -158,9 +166,9 @@ mod tests {
     #[test]
     fn tags_and_metadata_end_a_line() {
         let line = b",\"tags\":{\"group\":\"\",\"name\":\"a b\"},\"metadata\":{\"vu\":\"1\"}}}\n{";
-        let entry = tail_of_line(line).unwrap();
+        let entry = tail_of_line(line, true).unwrap();
         assert_eq!((entry.tags.group, entry.tags.name, entry.tail.len()), (Some(""), Some("a b"), line.len() - 1));
-        assert!(tail_of_line(b",\"tags\":{}}}\n").is_some());
+        assert!(tail_of_line(b",\"tags\":{}}}\n", true).is_some());
     }
 
     #[test]
@@ -176,7 +184,7 @@ mod tests {
             ",\"tags\":{}}}}\n",
             "}}\n",
         ] {
-            assert!(tail_of_line(line.as_bytes()).is_none(), "{line}");
+            assert!(tail_of_line(line.as_bytes(), true).is_none(), "{line}");
         }
         for number in ["01", "-01", "1", "-", ""] {
             let left = json_decimal(number.as_bytes()).is_none();

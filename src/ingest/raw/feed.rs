@@ -80,7 +80,12 @@ impl<R: Read> Feed<R> {
                 return Some(Fed { end: self.at, is_cut: false });
             }
             if !self.fill().ok()? {
-                return (self.filled < LONGEST_ROW).then_some(Fed { end: self.at, is_cut: self.filled > 0 });
+                let rest = self.buffer.get(..self.filled)?;
+                // a quote that was never closed, or a row that is too long
+                if rest.ends_with(b"\n") || rest.len() >= LONGEST_ROW {
+                    return None;
+                }
+                return Some(Fed { end: self.at, is_cut: !rest.is_empty() });
             }
         }
     }

@@ -12,8 +12,7 @@ use crate::notation::{number, per_second, percent, size};
 use headings::Heading;
 use table::{Figures, Row};
 
-/// First line of a block that k6 did not print.
-pub const RECOMPUTED: &str = "# recomputed from raw output, not printed by k6";
+pub use crate::model::RECOMPUTED;
 
 /// Columns of a trend line in a recomputed block.
 pub const COLUMNS: [Stat; 6] =

@@ -1,0 +1,99 @@
+//! The table in Markdown, with goals and remarks below it.
+
+use super::words;
+use crate::config::PageKind;
+use crate::model::{Scope, SweepColumn, SweepLine, SweepTable};
+use crate::notation::{column, count, duration, escape, failed, per_second};
+
+/// What a cell says whose value is not known: an empty one reads like a mistake, a zero like a figure.
+pub const NOT_KNOWN: &str = "not known";
+
+/// How the Markdown is written.
+#[derive(Debug, Clone, Copy)]
+pub struct Markdown<'a> {
+    /// What it will stand in: MDX takes `<0.01%` for the beginning of an element.
+    pub kind: PageKind,
+    /// The columns, in order.
+    pub columns: &'a [SweepColumn],
+}
+
+/// Writes the table, the goals and the remarks, each part only when there is something in it. Ends with a line end.
+pub fn summary_markdown(table: &SweepTable, markdown: Markdown<'_>) -> String {
+    let mut parts = vec![rows(table, table.lines.len(), markdown)];
+    parts.extend(notes(table));
+    parts.join("\n")
+}
+
+/// The table with its first lines only.
+pub(super) fn rows(table: &SweepTable, shown: usize, markdown: Markdown<'_>) -> String {
+    let columns = markdown.columns;
+    let headings = columns.iter().map(|column| column::heading(*column, table.scope));
+    let mut text = row(headings);
+    text.push_str(&format!("|{}|\n", columns.iter().map(|column| alignment(*column)).collect::<Vec<_>>().join("|")));
+    for line in table.lines.iter().take(shown) {
+        let cell = |column: &SweepColumn| cell(line, *column, table.usual_vus, markdown.kind);
+        text.push_str(&row(columns.iter().map(cell).map(|cell| cell.unwrap_or_else(|| NOT_KNOWN.to_owned()))));
+    }
+    text
+}
+
+/// Goals and remarks, each with a heading; a table of the test phase says what that is.
+pub(super) fn notes(table: &SweepTable) -> Vec<String> {
+    let list = |lines: Vec<String>| lines.iter().map(|line| format!("- {line}\n")).collect::<String>();
+    let mut parts = Vec::new();
+    if table.scope == Scope::Test {
+        parts.push("Test phase: what the scenarios ran, without `setup()` and `teardown()`.\n".to_owned());
+    }
+    if !table.goals.is_empty() {
+        let goals = table.goals.iter().map(|goal| words::goal(goal, table.scope)).collect();
+        parts.push(format!("**Goals**\n\n{}", list(goals)));
+    }
+    if !table.remarks.is_empty() {
+        let remarks = table.remarks.iter().flat_map(|remark| words::remark(remark, table.lines.len())).collect();
+        parts.push(format!("**Before you compare**\n\n{}", list(remarks)));
+    }
+    parts
+}
+
+fn row(cells: impl Iterator<Item = String>) -> String {
+    format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+}
+
+/// Texts stand left, numbers right.
+fn alignment(column: SweepColumn) -> &'static str {
+    match column {
+        SweepColumn::Target | SweepColumn::FailedRequests | SweepColumn::FailedChecks => ":---",
+        _ => "---:",
+    }
+}
+
+/// `None` when the value is not known.
+fn cell(line: &SweepLine, column: SweepColumn, usual_vus: Option<u64>, kind: PageKind) -> Option<String> {
+    match column {
+        SweepColumn::Target => Some(escape::cell(&line.target)),
+        SweepColumn::Vus => line.vus.map(|vus| match Some(vus) == usual_vus {
+            true => vus.to_string(),
+            false => format!("**{vus}**"),
+        }),
+        SweepColumn::Iterations => line.iterations.map(count::write),
+        SweepColumn::IterationsPerSecond => line.iterations_per_second.map(per_second::throughput),
+        SweepColumn::Latency(stat) => {
+            line.latency(stat).map(|latency| latency.printed.clone().unwrap_or_else(|| duration::write(latency.ms)))
+        }
+        SweepColumn::Requests => line.requests.map(|requests| count::write(requests.total)),
+        SweepColumn::FailedRequests => line.requests.map(|requests| match requests.failed {
+            Some(failed) => failures(failed, requests.total, kind),
+            None => format!("{NOT_KNOWN} / {}", count::write(requests.total)),
+        }),
+        SweepColumn::FailedChecks => line.checks.map(|(failed, total)| failures(failed, total, kind)),
+    }
+}
+
+/// Failed of all. Markdown shows `<0.01%` as it is, MDX takes it for an element.
+fn failures(failed: u64, total: u64, kind: PageKind) -> String {
+    let text = failed::write(failed, total);
+    match kind {
+        PageKind::Mdx => text.replace('<', "\\<"),
+        PageKind::Markdown => text,
+    }
+}
