@@ -127,6 +127,11 @@ impl Layout {
         others
     }
 
+    /// True when every tag with a field of its own in [`Tags`] has a column; a tag without one may stand in `extra_tags`.
+    pub fn has_every_known_column(&self) -> bool {
+        self.missing_tags().is_empty() && self.method.is_some() && self.url.is_some()
+    }
+
     /// Those tags that have a field of their own in [`Tags`].
     pub fn known_tags<'r>(&self, field: impl Fn(usize) -> Option<&'r str>) -> Tags<'r> {
         let get = |column: Option<usize>| column.and_then(&field);

@@ -60,6 +60,7 @@ struct CsvRows<'l, F> {
     names: Names,
     clock: Clock<F>,
     fields: Vec<Field>,
+    needs_every_tag: bool,
     counts: Counts,
 }
 
@@ -70,6 +71,7 @@ impl<'l> CsvRows<'l, ()> {
             names: Names::default(),
             clock: Clock::new(move |text: &str| format.parse(text).ok()),
             fields: Vec::new(),
+            needs_every_tag: !layout.has_every_known_column(),
             counts: Counts::default(),
         }
     }
@@ -91,7 +93,7 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
         let (metric, rest) = self.names.at_start(row, b',')?;
         let (time, rest) = self.clock.at_start(rest, b',')?;
         let (value, tail) = decimal(rest)?;
-        let (layout, fields, all) = (self.layout, &mut self.fields, sink.reads_other_tags());
+        let (layout, fields, all) = (self.layout, &mut self.fields, self.needs_every_tag || sink.reads_other_tags());
         let entry = remembered.at_start(metric, tail, |tail| tail_of_row(tail, layout, fields, all))?;
         sink.sample(&Sample { metric, time, value, tags: &entry.tags, at });
         self.counts.rows += 1;
