@@ -65,7 +65,7 @@ impl<'a> Pool<'a> {
         while low < high {
             let middle = low + (high - low) / 2;
             let not_above = |group: &&Sorted| group.values.partition_point(|value| key(*value) <= middle);
-            match self.0.iter().map(|group| not_above(group)).sum::<usize>() > rank {
+            match self.0.iter().map(not_above).sum::<usize>() > rank {
                 true => high = middle,
                 false => low = middle + 1,
             }

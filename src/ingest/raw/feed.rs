@@ -91,7 +91,7 @@ impl<R: Read> Feed<R> {
     }
 
     /// Skips to where a row begins. `None` when none does in a whole buffer.
-    pub fn to_first_row<S>(&mut self, rows: &impl Rows<S>) -> Option<First> {
+    pub fn skip_to_first_row<S>(&mut self, rows: &impl Rows<S>) -> Option<First> {
         while self.filled < self.buffer.len().max(BUFFER) {
             if !self.fill().ok()? {
                 break;

@@ -99,7 +99,7 @@ fn thread<S: Sink, R: Rows<S>>(
         let is_first = from == plan.start;
         let at = if is_first { from } else { from - 1 };
         let mut feed = Feed::new(Metered::open(work, at)?, at, buffer);
-        let first = if is_first { First::At(from) } else { feed.to_first_row(&rows)? };
+        let first = if is_first { First::At(from) } else { feed.skip_to_first_row(&rows)? };
         units.push(match first {
             First::At(start) => {
                 let fed = feed.rows(&mut rows, until, &mut sink)?;
