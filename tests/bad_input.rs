@@ -334,24 +334,3 @@ fn a_closed_pipe_is_no_failure() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
 }
-
-#[test]
-fn a_page_edited_by_hand_stays_with_everything_beside_it() {
-    let published = Republished::new("");
-    published.sweep.write("otp_login/k6.csv", Csv::healthy(START + 600, 60).0);
-    let page = published.sweep.out().join("v1/pat_login/index.mdx");
-    let edited = std::fs::read_to_string(&page).unwrap().replace("| VUs | 2 |", "| VUs | **2** |");
-    std::fs::write(&page, &edited).unwrap();
-    let beside = |name: &str| published.before[&PathBuf::from(format!("v1/pat_login/{name}"))].clone();
-    published.sweep.write("pat_login/k6.csv", Csv::healthy(START, 61).0);
-
-    let ran = published.sweep.publish(&[]);
-    assert_eq!(ran.code, 1, "{ran:#?}");
-    assert!(ran.stderr.contains("conflict: ../docs/v1/pat_login/index.mdx: "), "{}", ran.stderr);
-    let after = published.sweep.published();
-    assert_eq!(after[&PathBuf::from("v1/pat_login/index.mdx")], edited.as_bytes());
-    for name in ["output.json", "evidence.json"] {
-        assert_eq!(after[&PathBuf::from(format!("v1/pat_login/{name}"))], beside(name), "{name}");
-    }
-    assert!(after.contains_key(&PathBuf::from("v1/otp_login/index.mdx")), "the other run is published");
-}

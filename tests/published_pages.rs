@@ -5,24 +5,10 @@ mod support;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use support::pages::sweep_of;
 use support::{run_ok, shared};
 use sweepdoc::check::page::{Page, facts_of};
 use sweepdoc::rows::RowId;
-
-/// Lays a version's pages out as a sweep: the block as the log, the chart data as it is. Returns the sweep's folder.
-fn sweep_of(version: &Path, folder: &Path) -> PathBuf {
-    let sweep = folder.join("sweep");
-    for entry in std::fs::read_dir(version).unwrap() {
-        let page = entry.unwrap().path();
-        let run = sweep.join(page.file_name().unwrap());
-        std::fs::create_dir_all(&run).unwrap();
-        let text = std::fs::read_to_string(page.join("index.mdx")).unwrap();
-        std::fs::write(run.join("terminal.log"), Page::read(&text, None).k6_block.unwrap().text).unwrap();
-        std::fs::write(run.join("output.json"), std::fs::read(page.join("output.json")).unwrap()).unwrap();
-    }
-    run_ok(&["init", sweep.to_str().unwrap(), "--from", version.to_str().unwrap()]);
-    sweep
-}
 
 fn published(version: &Path, folder: &Path) -> BTreeMap<String, (Page, Page)> {
     let sweep = sweep_of(version, folder);

@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 ///
 /// Reads what k6 left behind (raw output, terminal logs, summaries), derives the evidence of each run and renders it
 /// through a template into docs pages. Data goes to stdout, everything else to stderr. Exit codes: 0 done, 1
-/// findings, drift or pages left alone because somebody edited them, 2 the job could not be done.
+/// findings, drift or conflicts with what somebody wrote by hand, 2 the job could not be done.
 #[derive(Debug, Parser)]
 #[command(name = "sweepdoc", version, propagate_version = true, max_term_width = 100)]
 pub struct Cli {
@@ -69,8 +69,9 @@ pub enum Command {
     Reduce(ReduceArgs),
     /// Publish the pages of a sweep
     ///
-    /// Reads each run's folder, renders its page and writes page, chart data and evidence. A page that somebody edited is
-    /// left alone: the command says so and exits with 1.
+    /// Reads each run's folder, renders its page and writes page, chart data and evidence. What people wrote on a page stays:
+    /// untouched cells are updated, edited ones are kept, held against the data and reported. Exits with 1 when both a cell
+    /// and its data changed, or when what somebody wrote does not hold.
     Publish(PublishArgs),
     /// Prove every number of published pages against the data
     ///
@@ -158,9 +159,15 @@ pub struct PublishArgs {
     /// Write nothing, exit with 1 when a page is missing or out of date
     #[arg(long, conflicts_with = "dry_run")]
     pub check: bool,
-    /// Write nothing, say what would be written
+    /// Write nothing, show what would change on the pages
     #[arg(long)]
     pub dry_run: bool,
+    /// Overwrite this row although somebody edited it; may be given again
+    ///
+    /// LABEL is a row's, under any of its names, or `intro`, `k6 output`, `title`, `sidebar_label`. A row that was taken out
+    /// comes back.
+    #[arg(long, value_name = "LABEL")]
+    pub force_row: Vec<String>,
     /// How the outcome is printed
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,

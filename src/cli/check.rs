@@ -15,12 +15,18 @@ use crate::check::Severity;
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result};
 use crate::pipeline::{CheckInput, Checked, SweepText, check, fixed_pages};
-use crate::publish::{Staged, stage};
+use crate::publish::{Staged, interrupted, stage};
 
 /// Prints the findings; they decide the exit code.
 pub fn run(args: &CheckArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outcome> {
     let start = args.pages.first().map_or(Path::new("."), |path| path.as_path());
     let config = load_config(shared.config.as_deref(), start)?;
+    for path in args.pages.iter().filter(|path| interrupted(path)) {
+        ui.note(&format!(
+            "{}: an interrupted publish left page, chart data and evidence of different runs: publish again to finish it",
+            path.display()
+        ));
+    }
     let table = args.table.as_deref().map(read_table).transpose()?;
     let input = CheckInput {
         pages: &args.pages,

@@ -6,7 +6,7 @@ use super::ui::{ClosedPipe, Ui};
 
 /// The job was done.
 pub const DONE: u8 = 0;
-/// Findings of severity error, drift, or pages left alone because somebody edited them.
+/// Findings of severity error, drift, or conflicts with what somebody wrote by hand.
 pub const FINDINGS: u8 = 1;
 /// The job could not be done: usage, unreadable input, a folder that cannot be written.
 pub const FAILED: u8 = 2;

@@ -28,7 +28,7 @@ pub use reference::reference;
 
 /// Runs the program: reads its arguments, does the work, prints, and says how it went.
 ///
-/// The exit codes are those of `exit.rs`: 0 done, 1 drift or hand-edited pages left alone, 2 could not do the job. A
+/// The exit codes are those of `exit.rs`: 0 done, 1 findings, drift or conflicts, 2 could not do the job. A
 /// reader that closes the pipe early is no failure.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {

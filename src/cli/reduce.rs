@@ -8,7 +8,7 @@ use super::ui::Ui;
 use crate::ingest::source::Meter;
 use crate::model::Fault;
 use crate::pipeline::{RunFiles, Settings, TargetFrom, reduce, timestamp};
-use crate::publish::stage;
+use crate::publish::{FileSet, Output};
 use crate::render::{chart_json, evidence_json};
 
 /// Writes `evidence.json` and `output.json` into the output folder.
@@ -35,11 +35,13 @@ pub fn run(args: &ReduceArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outcom
         ui.warning(&reduced.evidence.target, warning);
     }
     let timestamp = config.as_ref().map(timestamp).unwrap_or_default();
-    let evidence = stage(&args.out.join("evidence.json"), evidence_json(&reduced.evidence).as_bytes())?;
-    let chart = stage(&args.out.join("output.json"), chart_json(&reduced.chart, timestamp).as_bytes())?;
-    for file in [chart, evidence] {
-        let path = file.path().to_path_buf();
-        file.commit()?;
+    let chart = chart_json(&reduced.chart, timestamp);
+    let evidence = evidence_json(&reduced.evidence);
+    let names = [("output.json", &chart), ("evidence.json", &evidence)];
+    let files = names.map(|(name, text)| (args.out.join(name), text.as_bytes())).to_vec();
+    let waits = || ui.note(&format!("{}: waiting for another run to end", args.out.display()));
+    let (output, _) = Output::open(&args.out, std::slice::from_ref(&args.out), waits)?;
+    for (path, _) in output.switch(&[FileSet { name: &reduced.evidence.target, files }])? {
         ui.detail(&format!("wrote {}", path.display()));
     }
     Ok(Outcome::Done)

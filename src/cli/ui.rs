@@ -89,6 +89,11 @@ impl Ui {
         self.labelled(HINT, "hint", hint);
     }
 
+    /// A finding that decides the exit code, with its line end.
+    pub fn finding(&self, text: &str) {
+        self.stderr(&literal(text));
+    }
+
     /// Something worth knowing about one run.
     pub fn warning(&self, target: &str, warning: &Warning) {
         if !self.quiet {

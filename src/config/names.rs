@@ -69,6 +69,15 @@ impl Pattern {
         self.0.iter().any(|piece| matches!(piece, Piece::Placeholder(name) if name == placeholder))
     }
 
+    /// The folder every path of this pattern lies below: what stands before the first placeholder, up to its last `/`.
+    pub fn fixed_folder(&self) -> &str {
+        let fixed = match self.0.first() {
+            Some(Piece::Literal(text)) => text.as_str(),
+            _ => "",
+        };
+        fixed.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
     /// The text with every placeholder replaced. Values are not looked at again: a target called `{version}` stays that.
     pub fn fill(&self, names: &Names) -> String {
         let part = |piece: &Piece| match piece {

@@ -95,6 +95,13 @@ impl Pages {
         self.mirror.as_ref().map(|pattern| out.join(pattern.fill(names)))
     }
 
+    /// The folders everything published lies below, given the output folder: those the project file itself names.
+    pub fn roots(&self, out: &Path) -> Vec<PathBuf> {
+        let below = |pattern: &Pattern| out.join(pattern.fixed_folder());
+        let sidebar = self.sidebar(out).and_then(|path| path.parent().map(Path::to_path_buf));
+        std::iter::once(below(&self.path)).chain(self.mirror.as_ref().map(below)).chain(sidebar).collect()
+    }
+
     /// Path of the sidebar file, if one is kept.
     pub fn sidebar(&self, out: &Path) -> Option<PathBuf> {
         self.sidebar.as_ref().map(|path| out.join(path))

@@ -115,17 +115,24 @@ pub struct Derived {
     pub settings: String,
 }
 
-/// What was last written on the page, for telling a person's edit from our own text.
+/// What was last generated for the page, for telling a person's edit from our own text: where a person edited the page, what
+/// would stand there.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generated {
     /// `sweepdoc 0.1.0`.
     pub by: String,
-    /// Fingerprint of the whole page as written.
+    /// Fingerprint of the whole page as generated.
     pub page: String,
-    /// Cell text by row label.
+    /// Fingerprint of what the template itself puts on the page, without rows, sections and front matter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<String>,
+    /// Cell text by row label; empty for a row nobody could fill.
     pub rows: IndexMap<String, String>,
-    /// Text by section (`intro`, `k6 output`).
+    /// Usual labels of renamed rows, by the label on the page.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub labels: IndexMap<String, String>,
+    /// Text by section (`intro`, `k6 output`, `chart import`).
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub sections: IndexMap<String, String>,
     /// Front matter fields.

@@ -126,7 +126,7 @@ fn page_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 /// Applies the project's `[check]`; false for what it leaves alone.
-fn as_configured(judgement: &mut Judgement, config: &Config) -> bool {
+pub(super) fn as_configured(judgement: &mut Judgement, config: &Config) -> bool {
     let product = Some(config.product.as_str());
     let same_row = |label: &String| match (find(label, product), find(&judgement.row, product)) {
         (Some(a), Some(b)) => a.id == b.id,
@@ -327,7 +327,7 @@ impl<'a> Loader<'a> {
 }
 
 /// A path as findings name it, the same on every system.
-fn named(path: &Path) -> String {
+pub(super) fn named(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
@@ -345,7 +345,7 @@ fn page_text(path: &Path) -> std::result::Result<String, String> {
 }
 
 /// Target and version a page's place stands for: `v4/oidc_session/index.mdx`, or `v4/oidc_session.md`.
-fn place(path: &Path) -> (Option<String>, Option<String>) {
+pub(super) fn place(path: &Path) -> (Option<String>, Option<String>) {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let stem = absolute.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let folders: Vec<String> = absolute
@@ -363,7 +363,7 @@ fn place(path: &Path) -> (Option<String>, Option<String>) {
     (target, version)
 }
 
-fn read_block(part: &Part) -> Block {
+pub(super) fn read_block(part: &Part) -> Block {
     Block { text: part.text.clone(), line: part.line, log: terminal::read(&part.text) }
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::run::by;
 use crate::config::{ChartTimestamp, Config, Names, PageKind};
-use crate::model::{ChartRow, Evidence, Fault, Generated, Place, Result};
+use crate::model::{ChartRow, Evidence, Fault, Place, Result};
 use crate::render::{
     PageInput, RenderedPage, Template, Timestamp, chart_json, check_template, context, evidence_json, mdx, render,
     sidebar,
@@ -72,6 +72,11 @@ impl<'a> Site<'a> {
         &self.out
     }
 
+    /// The folders everything published lies below.
+    pub fn roots(&self) -> Vec<PathBuf> {
+        self.config.pages.roots(&self.out)
+    }
+
     /// Where a target's files go.
     ///
     /// # Errors
@@ -110,13 +115,7 @@ impl<'a> Site<'a> {
         fingerprint: impl Fn(&[u8]) -> String,
     ) -> Result<RenderedRun> {
         let page = self.with_input(evidence, render)?;
-        let generated = Generated {
-            by: by(),
-            page: fingerprint(page.text.as_bytes()),
-            rows: page.rows.clone(),
-            sections: page.sections.clone(),
-            front_matter: page.front_matter.clone(),
-        };
+        let generated = page.remembered(by(), fingerprint);
         let evidence = Evidence { generated: Some(generated), ..evidence.clone() };
         Ok(RenderedRun { page, chart: chart_json(chart, timestamp(self.config)), evidence: evidence_json(&evidence) })
     }

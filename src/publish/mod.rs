@@ -1,9 +1,10 @@
-//! Puts rendered text in place: what may be written, and safely.
+//! Puts rendered text in place: merged with what people wrote, and safely.
 
-mod judge;
+mod disk;
 mod markers;
-mod write;
+pub mod merge;
+mod reconcile;
 
-pub use judge::{Verdict, fingerprint, judge, remembered};
+pub use disk::{Change, FileSet, Output, Recovered, Staged, change, interrupted, stage};
 pub use markers::{Comments, Slot, Wanted, slot};
-pub use write::{Change, Staged, stage};
+pub use reconcile::{Meeting, fingerprint, reconcile, remembered};

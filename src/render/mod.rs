@@ -18,6 +18,6 @@ pub use chart_json::{Timestamp, chart_json};
 pub use context::context;
 pub use evidence_json::evidence_json;
 pub use input::{PageInput, Template};
-pub use page::{BUILT_IN, RenderedPage, check_template, render};
+pub use page::{BUILT_IN, RenderedPage, check_template, is_chart_import, render};
 pub use project_file::{ProjectFile, project_file};
 pub use summary::{Fitted, Markdown, NOT_KNOWN, summary_csv, summary_fitted, summary_json, summary_markdown};

@@ -5,9 +5,9 @@ use indexmap::{IndexMap, IndexSet};
 use super::input::{PageInput, Template, k6_summary};
 use super::{markdown, mdx, template_jinja, template_plain};
 use crate::config::PageKind;
-use crate::model::{Place, Result};
+use crate::model::{Generated, Place, Result};
 use crate::notation::{front_matter, table};
-use crate::rows::metric_table;
+use crate::rows::Labels;
 
 /// Text of the template of pages without one of their own.
 pub const BUILT_IN: &str = include_str!("../../templates/page.mdx");
@@ -17,14 +17,33 @@ pub const BUILT_IN: &str = include_str!("../../templates/page.mdx");
 pub struct RenderedPage {
     /// The whole text, ending in one line end.
     pub text: String,
-    /// Cells as they stand on the page, by label, in order; rows without a value left out.
+    /// Cells as they stand on the page, by label, in order; empty for a row nobody could fill.
     pub rows: IndexMap<String, String>,
-    /// Text by section: `intro`, `k6 output`.
+    /// Usual labels of the rows a project file gave another, by that other one.
+    pub labels: IndexMap<String, String>,
+    /// Text by section: `intro`, `k6 output`, `chart import`.
     pub sections: IndexMap<String, String>,
     /// Fields this tool sets: `title`, `sidebar_label`.
     pub front_matter: IndexMap<String, String>,
+    /// What the template itself puts on the page: the text without any of the above.
+    pub frame: String,
     /// Labels of the template's rows nobody could fill, and places still to be written by hand.
     pub unfilled: Vec<String>,
+}
+
+impl RenderedPage {
+    /// What evidence remembers of the page: `by` is the program that made it.
+    pub fn remembered(&self, by: String, fingerprint: impl Fn(&[u8]) -> String) -> Generated {
+        Generated {
+            by,
+            page: fingerprint(self.text.as_bytes()),
+            template: Some(fingerprint(self.frame.as_bytes())),
+            rows: self.rows.clone(),
+            labels: self.labels.clone(),
+            sections: self.sections.clone(),
+            front_matter: self.front_matter.clone(),
+        }
+    }
 }
 
 /// Writes a page through its template.
@@ -53,17 +72,20 @@ pub fn render(input: &PageInput<'_>) -> Result<RenderedPage> {
         text = markdown::without_mdx(&text, input.picture)?;
         mdx::verify_markdown(&place, &text)?;
     }
-    let rows = rows_of(&text, input.product);
+    let rows = rows_of(&text, input);
+    let renamed = input.rules.rename.iter().filter(|(_, new)| rows.contains_key(*new));
+    let labels = renamed.map(|(usual, new)| (new.clone(), usual.clone())).collect();
     let front = front_matter::read(&text).fields;
     let set = |(key, _): (&str, &str)| Some((key.to_owned(), front.get(key)?.0.clone()));
     let front_matter = front_matter_fields(input).into_iter().filter_map(set).collect();
     let sections = sections_of(&text, input);
+    let frame = frame(&text, &sections, input);
     if crlf {
         text = text.replace('\n', "\r\n");
     }
     // a row and its section may both be missing for the same reason
     let unfilled = filled.unfilled.into_iter().collect::<IndexSet<_>>().into_iter().collect();
-    Ok(RenderedPage { text, rows, sections, front_matter, unfilled })
+    Ok(RenderedPage { text, rows, labels, sections, front_matter, frame, unfilled })
 }
 
 /// Tells whether a template can work, before there is anything to fill it with.
@@ -83,23 +105,55 @@ fn front_matter_fields<'a>(input: &PageInput<'a>) -> [(&'static str, &'a str); 2
     [("title", input.title), ("sidebar_label", input.words)]
 }
 
-/// The rows as the finished page has them: what is remembered must be what stands there, whatever the template did.
-fn rows_of(text: &str, product: &str) -> IndexMap<String, String> {
-    let rows = metric_table(text, Some(product)).map(|table| table.rows).unwrap_or_default();
-    let cells = rows.iter().skip(1).filter_map(|row| Some((row.first()?, row.get(1)?)));
-    let pairs = cells.filter_map(|(label, value)| Some((text.get(label.clone())?, text.get(value.clone())?)));
-    pairs.filter(|(_, value)| !value.is_empty()).map(|(label, value)| (table::shown(label), value.to_owned())).collect()
+fn labels<'a>(input: &PageInput<'a>) -> Labels<'a> {
+    Labels::new(input.product, input.rules.rename.iter().map(|(usual, new)| (new, usual)))
+}
+
+/// The page without front matter, rows of the metric table and sections.
+fn frame(text: &str, sections: &IndexMap<String, String>, input: &PageInput<'_>) -> String {
+    let body = front_matter::read(text).length;
+    let table = labels(input).table(text, |_| false).map_or(body..body, |table| table.range);
+    let parts = [text.get(body..table.start), text.get(table.end..)];
+    let mut frame = parts.map(Option::unwrap_or_default).join("\n");
+    for section in sections.values() {
+        frame = frame.replacen(section.as_str(), "", 1);
+    }
+    // a fence is as long as the block in it needs
+    frame.replace('`', "")
+}
+
+/// The rows as the finished page has them: what is remembered must be what stands there, whatever the template did. Of two
+/// with one label the first counts.
+fn rows_of(text: &str, input: &PageInput<'_>) -> IndexMap<String, String> {
+    let cells = labels(input).table(text, |_| false).map(|table| table.rows).unwrap_or_default();
+    let mut rows = IndexMap::new();
+    for cells in cells.iter().skip(1) {
+        let mut raw = cells.iter().filter_map(|cell| text.get(cell.clone()));
+        if let Some((label, value)) = raw.next().zip(raw.next()) {
+            rows.entry(table::shown(label)).or_insert_with(|| value.to_owned());
+        }
+    }
+    rows
 }
 
 fn sections_of(text: &str, input: &PageInput<'_>) -> IndexMap<String, String> {
     let mut sections = IndexMap::new();
-    if text.contains(input.intro) {
+    if !input.intro.is_empty() && text.contains(input.intro) {
         sections.insert("intro".to_owned(), input.intro.to_owned());
     }
     if let Some(summary) = k6_summary(input.evidence).filter(|summary| text.contains(summary.as_str())) {
         sections.insert("k6 output".to_owned(), summary);
     }
+    if let Some(import) = text.lines().find(|line| is_chart_import(line)) {
+        sections.insert("chart import".to_owned(), import.to_owned());
+    }
     sections
+}
+
+/// True for the line that imports a page's chart data.
+pub fn is_chart_import(line: &str) -> bool {
+    let statement = line.trim_end().trim_end_matches(';');
+    statement.starts_with("import ") && statement.trim_end_matches(['"', '\'']).ends_with(".json")
 }
 
 #[cfg(test)]

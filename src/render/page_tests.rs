@@ -130,7 +130,10 @@ Benchmark results of the v4 release of ZITADEL.
     );
     assert_eq!(page.unfilled, ["ZITADEL container specification"]);
     let labels: Vec<&str> = page.rows.keys().map(String::as_str).collect();
-    assert_eq!(labels, ["Purpose", "Test start", "Test duration", "VUs", "Node pool", "k6 output"]);
+    assert_eq!(
+        labels,
+        ["Purpose", "Test start", "Test duration", "VUs", "ZITADEL container specification", "Node pool", "k6 output"]
+    );
     assert_eq!(page.rows["Node pool"], "a\\|b<br/>c");
     assert_eq!(page.sections["intro"], "Benchmark results of the v4 release of ZITADEL.");
     assert_eq!(page.sections["k6 output"], "  █ TOTAL RESULTS\n\n    ✗ ok {status} <200> a|b");
@@ -158,7 +161,7 @@ fn rows_are_hidden_and_renamed_in_a_plain_template_too() {
     };
     let page = page(&evidence(), Some(SITE_TEMPLATE), "p/index.mdx", &rules).unwrap();
     let labels: Vec<&str> = page.rows.keys().map(String::as_str).collect();
-    assert_eq!(labels, ["Purpose", "Test duration", "Virtual users", "k6 output"]);
+    assert_eq!(labels, ["Purpose", "Test duration", "Virtual users", "ZITADEL container specification", "k6 output"]);
     assert!(page.text.contains("\n| Virtual users"));
 }
 
@@ -318,4 +321,15 @@ fn the_real_template_of_the_site_works_as_it_is() {
     assert_eq!(mdx::problems(&page.text), []);
     let Ok(old) = std::fs::read_to_string(format!("{dir}_template-before-4.17.mdx")) else { return };
     assert!(refused(&old).to_string().starts_with("t/_template.mdx:9: no table is shown"));
+}
+
+#[test]
+fn the_frame_is_the_templates_own_and_nothing_else() {
+    let page = filled(SITE_TEMPLATE);
+    let again = filled(&SITE_TEMPLATE.replace("| Purpose", "| Baseline | none |\n| Purpose"));
+    assert_eq!(page.frame, again.frame, "rows are no part of it");
+    assert_ne!(page.frame, filled(&SITE_TEMPLATE.replace("## ", "### ")).frame);
+    for generated in [&page.sections["intro"], &page.sections["k6 output"], &page.front_matter["title"]] {
+        assert!(!page.frame.contains(generated.as_str()), "{generated}");
+    }
 }

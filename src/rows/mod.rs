@@ -6,6 +6,7 @@
 mod arrange;
 mod build;
 mod flags;
+mod labels;
 mod metric_table;
 mod observed_errors;
 mod run;
@@ -13,6 +14,7 @@ mod words;
 
 pub use arrange::{RowRules, arrange};
 pub use build::{Row, RowInput, build};
+pub use labels::Labels;
 pub use metric_table::{metric_table, metric_tables};
 pub use observed_errors::observed_errors;
 

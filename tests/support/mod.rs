@@ -3,6 +3,7 @@
 
 pub mod docs;
 pub mod k6;
+pub mod pages;
 pub mod site;
 pub mod sweep;
 

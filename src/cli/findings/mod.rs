@@ -6,7 +6,7 @@ mod text;
 
 pub use github::github;
 pub use json::json;
-pub use text::text;
+pub use text::{finding, text};
 
 use crate::check::Judgement;
 use crate::pipeline::Checked;

@@ -20,7 +20,8 @@ pub fn text(checked: &Checked, all: bool) -> String {
     text + &sums(checked, all)
 }
 
-fn finding(file: &str, judgement: &Judgement) -> String {
+/// One finding: place and words, then why.
+pub fn finding(file: &str, judgement: &Judgement) -> String {
     let Judgement { line, column, row, claim, stated, data, source, explanation, .. } = judgement;
     let label = judgement.severity.map_or("ok".to_owned(), word);
     let stated = if stated.is_empty() { "nothing".to_owned() } else { format!("“{}”", short(stated)) };

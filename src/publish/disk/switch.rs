@@ -1,0 +1,139 @@
+//! Sets of files replaced together: staged, journalled, renamed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::journal::{Journal, JournalFile, JournalSet};
+use super::lock::Locked;
+use super::place::Roots;
+use super::recover::{Recovered, recover};
+use super::stage::{Change, Staged, before};
+use super::step::step;
+use super::{TEMPORARY, sync_folder};
+use crate::model::{Fault, Result};
+
+/// Files that switch together or not at all, the one people edit first.
+#[derive(Debug, Clone)]
+pub struct FileSet<'a> {
+    /// What they belong to, for messages.
+    pub name: &'a str,
+    /// Where each goes, and what it will hold.
+    pub files: Vec<(PathBuf, &'a [u8])>,
+}
+
+/// An output folder that is locked and has no unfinished business.
+#[derive(Debug)]
+pub struct Output {
+    locked: Locked,
+    roots: Roots,
+}
+
+impl Output {
+    /// Locks an output folder, waiting for whoever writes to it, and finishes or undoes what was interrupted there.
+    ///
+    /// `roots` are the folders everything is written below; `waits` is called when another publish is at work.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the folder cannot be made, or what was interrupted cannot be finished.
+    pub fn open(folder: &Path, roots: &[PathBuf], waits: impl FnOnce()) -> Result<(Self, Vec<Recovered>)> {
+        let locked = Locked::new(folder, waits)?;
+        let roots = Roots::new(roots)?;
+        let recovered = recover(&locked, &roots)?;
+        Ok((Output { locked, roots }, recovered))
+    }
+
+    /// Replaces every file of every set, or, when that fails before the switch has begun, none.
+    ///
+    /// New content is written beside each file and forced to disk; then a journal says what is about to be switched; then
+    /// each file is renamed into place. Whatever happens in between, the next [`Output::open`] finishes or undoes it.
+    ///
+    /// # Errors
+    ///
+    /// Fails when a folder or file cannot be written, or lies outside the folders by way of a link.
+    pub fn switch(&self, sets: &[FileSet<'_>]) -> Result<Vec<(PathBuf, Change)>> {
+        let mut changes = Vec::new();
+        let mut staged: Vec<(&str, Vec<Staged>)> = Vec::new();
+        let places = self.places(sets)?;
+        let mut folders = folders(places.iter().map(|(real, _)| real.as_path()));
+        folders.insert(self.locked.folder());
+        clear_leftovers(&folders)?;
+        let mut places = places.into_iter();
+        for set in sets {
+            let mut files = Vec::new();
+            for ((path, content), (real, before)) in set.files.iter().zip(&mut places) {
+                let file = Staged::new(path, real, before, content)?;
+                changes.push((path.clone(), file.change()));
+                files.extend((file.change() != Change::Nothing).then_some(file));
+            }
+            if !files.is_empty() {
+                staged.push((set.name, files));
+            }
+        }
+        if !staged.is_empty() {
+            self.commit(staged)?;
+        }
+        Ok(changes)
+    }
+
+    /// Where each file really goes and what is there, before anything is written.
+    fn places(&self, sets: &[FileSet<'_>]) -> Result<Vec<(PathBuf, Option<Vec<u8>>)>> {
+        let files = sets.iter().flat_map(|set| &set.files);
+        files.map(|(path, _)| Ok((self.roots.real(path)?, before(path)?))).collect()
+    }
+
+    fn commit(&self, staged: Vec<(&str, Vec<Staged>)>) -> Result<()> {
+        let set = |(name, files): &(&str, Vec<Staged>)| JournalSet {
+            name: (*name).to_owned(),
+            files: files.iter().filter_map(Staged::entry).collect(),
+        };
+        let journal = Journal::new(staged.iter().map(set).collect());
+        let folders = folders(journal.sets.iter().flat_map(|set| &set.files).map(|file| file.path.as_path()));
+        for folder in &folders {
+            step().and_then(|()| sync_folder(folder)).map_err(|e| Fault::io(folder, "write", e))?;
+        }
+        // no new content may go once the journal speaks of it, so all of it stays from here on
+        let kept: Vec<Result<()>> = staged.into_iter().flat_map(|(_, files)| files).map(Staged::keep).collect();
+        kept.into_iter().collect::<Result<()>>()?;
+        if let Err(fault) = journal.write(self.locked.folder()) {
+            // the journal is gone before what it speaks of goes; what stays is cleared away by the next publish
+            Journal::remove(self.locked.folder())?;
+            return clear_leftovers(&folders).and(Err(fault));
+        }
+        journal.sets.iter().flat_map(|set| &set.files).try_for_each(put_in_place)?;
+        Journal::remove(self.locked.folder())
+    }
+}
+
+/// The switch of one file.
+pub(super) fn put_in_place(file: &JournalFile) -> Result<()> {
+    let Some(staged) = file.staged_path() else { return Ok(()) };
+    let folder = file.path.parent().unwrap_or(Path::new("."));
+    let switch = || {
+        step()?;
+        fs::rename(&staged, &file.path)?;
+        sync_folder(folder)
+    };
+    switch().map_err(|e| {
+        Fault::io(&file.path, "replace", e).hint("publish again: it finishes what this one began, before anything else")
+    })
+}
+
+/// The folders of files, each once.
+fn folders<'a>(files: impl Iterator<Item = &'a Path>) -> BTreeSet<&'a Path> {
+    files.filter_map(Path::parent).collect()
+}
+
+/// Removes what an interrupted publish had written and not yet journalled: nothing refers to it.
+fn clear_leftovers(folders: &BTreeSet<&Path>) -> Result<()> {
+    for folder in folders {
+        let Ok(entries) = fs::read_dir(folder) else { continue };
+        for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(TEMPORARY)) {
+            if entry.file_type().is_ok_and(|kind| kind.is_file()) {
+                fs::remove_file(entry.path()).map_err(|e| Fault::io(entry.path(), "remove", e))?;
+            }
+        }
+    }
+    Ok(())
+}
