@@ -4,6 +4,7 @@ pub mod chart_rows;
 pub mod detect;
 pub mod k6_csv;
 pub mod k6_json;
+pub mod raw;
 pub mod source;
 pub mod summary_json;
 pub mod terminal;

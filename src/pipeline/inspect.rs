@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::census::Census;
 use super::files::{InputFile, entries};
-use super::run::{pour, summary_value};
+use super::run::{count, count_up_to_fault, summary_value};
 use crate::ingest::detect::{FileKind, document};
+use crate::ingest::raw::Reading;
 use crate::ingest::source::Meter;
 use crate::ingest::{chart_rows, summary_json, terminal};
 use crate::model::{Evidence, Fault, Layout, Result, SummaryOrigin, Time};
@@ -139,10 +139,12 @@ fn layout(origin: SummaryOrigin) -> Option<&'static str> {
 }
 
 fn raw(file: &InputFile, found: &mut Inspected, meter: &Meter) -> Result<()> {
-    let mut census = Census::default();
-    let outcome = pour(file, &mut census, meter);
+    let (census, outcome) = match count(file, Reading::default(), meter) {
+        Ok((census, rows)) => (census, Ok(rows)),
+        Err(_) => count_up_to_fault(file, meter),
+    };
     found.span = census.span;
-    found.details.push(("metrics", census.counts.len().to_string()));
+    found.details.push(("metrics", census.counts().len().to_string()));
     for (reason, (count, place)) in census.skipped {
         let line = place.line.map(|line| format!(" (line {line})")).unwrap_or_default();
         found.problems.push(format!("{count} rows left out: {reason}{line}"));

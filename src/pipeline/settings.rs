@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::derive::{NamedCause, Redactor, Thresholds};
+use crate::ingest::raw::Reading;
 use crate::model::Result;
 
 /// Settings of a reduction; the default is that of a sweep without a project file.
@@ -17,6 +18,8 @@ pub struct Settings {
     pub all_trends: bool,
     /// Hash whole files.
     pub sha256: bool,
+    /// How raw files are read; changes nothing but the time it takes.
+    pub reading: Reading,
 }
 
 impl Settings {
