@@ -189,6 +189,11 @@ impl<'a, 'i> Table<'a, 'i> {
         Ok(Some(number))
     }
 
+    /// `true` or `false`, if set.
+    pub(super) fn flag(&self, key: &str) -> Result<Option<bool>> {
+        self.get(key).map(|e| e.value.as_bool().ok_or_else(|| e.unfit("`true` or `false`"))).transpose()
+    }
+
     /// One of several words, if set.
     pub(super) fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<Option<T>> {
         self.get(key).map(|e| e.choice(choices)).transpose()

@@ -168,7 +168,7 @@ fn window(inputs: &Inputs<'_>) -> Option<EvidenceWindow> {
     if let Some(seen) = inputs.seen {
         let wanted = if seen.phases.known() { Phase::Test } else { Phase::Unknown };
         let basis = if seen.phases.known() { WindowBasis::Test } else { WindowBasis::Run };
-        let spans = seen.spans.iter().filter(|(class, _)| seen.phases.resolve(**class) == wanted);
+        let spans = seen.spans.iter().filter(|(class, _)| seen.phases.resolve(*class) == wanted);
         return at(hull(spans.flat_map(|(_, (first, last))| [*first, *last]))?, basis);
     }
     if let Some(window) = hull(inputs.chart.iter().map(|row| row.time)) {
@@ -185,7 +185,7 @@ fn hull(times: impl Iterator<Item = Time>) -> Option<Window> {
 }
 
 fn iterations(inputs: &Inputs<'_>, said: Said<'_>) -> Iterations {
-    let sum = |name: &str| inputs.seen.and_then(|seen| seen.metric(name)).map(|metric| metric.sum as u64);
+    let sum = |name: &str| inputs.seen.and_then(|seen| seen.metric(name)).map(|metric| metric.sum() as u64);
     let log = inputs.log.filter(|_| !inputs.is_distributed());
     let line = log.and_then(|log| log.running.as_ref());
     let raw = inputs.seen.map(|_| sum("iterations").unwrap_or(0));
@@ -217,9 +217,7 @@ fn interrupted(seen: Option<&Observations>, log: Option<&TerminalLog>) -> Option
         return Some(line.interrupted);
     }
     let seen = seen.filter(|seen| ended && seen.phases.known() && !seen.is_cut())?;
-    let in_test = |class: &Class| seen.phases.resolve(*class) == Phase::Test;
-    let ended: u64 =
-        seen.metric("data_sent")?.by_class.iter().filter(|(class, _)| in_test(class)).map(|(_, (n, _))| n).sum();
+    let ended = seen.metric("data_sent")?.count(|class| seen.phases.resolve(class) == Phase::Test);
     ended.checked_sub(seen.metric("iterations").map_or(0, |metric| metric.n))
 }
 
@@ -304,17 +302,17 @@ fn fill_from_raw(
 fn requests(seen: &Observations) -> Option<Requests> {
     let all = seen.metric("http_reqs")?;
     let failed = seen.metric("http_req_failed");
-    let in_test = |class: &Class| seen.phases.resolve(*class) == Phase::Test;
-    let failed_in = |pick: &dyn Fn(&Class) -> bool| -> u64 {
-        seen.failures.iter().filter(|((class, _), _)| pick(class)).map(|(_, failures)| failures.count).sum()
+    let in_test = |class: Class| seen.phases.resolve(class) == Phase::Test;
+    let failed_in = |pick: &dyn Fn(Class) -> bool| -> u64 {
+        seen.failures.iter().filter(|((class, _), _)| pick(*class)).map(|(_, failures)| failures.count).sum()
     };
-    let test = seen.phases.known().then(|| RequestCount {
-        total: all.by_class.iter().filter(|(class, _)| in_test(class)).map(|(_, (_, sum))| *sum as u64).sum(),
-        failed: failed.map(|_| failed_in(&in_test)),
-    });
+    let test = seen
+        .phases
+        .known()
+        .then(|| RequestCount { total: all.sum_of(in_test) as u64, failed: failed.map(|_| failed_in(&in_test)) });
     Some(Requests {
-        run: RequestCount { total: all.sum as u64, failed: failed.map(|_| failed_in(&|_| true)) },
-        test: test.filter(|_| seen.spans.keys().any(in_test)),
+        run: RequestCount { total: all.sum() as u64, failed: failed.map(|_| failed_in(&|_| true)) },
+        test: test.filter(|_| seen.spans.classes().any(in_test)),
     })
 }
 

@@ -1,6 +1,7 @@
 //! Numbers from observations: no files, no clock, no environment, no printing.
 
 mod builtin;
+mod by_class;
 mod cause;
 mod chart;
 mod checks;
@@ -23,6 +24,8 @@ mod redact;
 mod run;
 mod seconds;
 mod series;
+mod sorted;
+mod sum;
 mod sweep;
 mod throughput;
 mod trends;

@@ -5,6 +5,7 @@ pub mod detect;
 pub mod k6_csv;
 pub mod k6_json;
 pub mod monitoring;
+pub mod raw;
 pub mod source;
 pub mod summary_json;
 pub mod terminal;

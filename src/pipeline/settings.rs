@@ -5,6 +5,7 @@ use regex::Regex;
 use crate::config::Config;
 use crate::derive::{FoundExport, Monitoring, NamedCause, QueryName, Redactor, Thresholds};
 use crate::ingest::monitoring::MetricNames;
+use crate::ingest::raw::Reading;
 use crate::model::{Fault, OutcomeThresholds, Result};
 
 /// Settings of a reduction; the default is that of a sweep without a project file.
@@ -26,6 +27,8 @@ pub struct Settings {
     pub all_trends: bool,
     /// Hash whole files.
     pub sha256: bool,
+    /// How raw files are read; changes nothing but the time it takes.
+    pub reading: Reading,
 }
 
 impl Settings {

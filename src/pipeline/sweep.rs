@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::files::{EXPORTS, RunFiles, entries, folder_files};
-use super::run::{Reduced, TargetFrom, reduce};
+use super::run::{Reduced, TargetFrom, Turn, reduce_in_turn};
 use super::settings::Settings;
 use crate::ingest::monitoring::ExportKind;
 use crate::ingest::source::Meter;
@@ -73,17 +73,18 @@ pub fn overlapping_windows(runs: &[&Evidence]) -> Vec<(String, String)> {
     pairs
 }
 
-/// Reduces every run, on as many threads as there are cores; in the order of the folders.
+/// Reduces every run, on as many threads as there are cores; in the order of the folders. Large raw files have all cores
+/// one after the other.
 ///
 /// # Errors
 ///
 /// Fails with the first run, in that order, that cannot be reduced.
 pub fn reduce_all(runs: &[(RunFolder, RunFiles)], settings: &Settings, meter: &Meter) -> Result<Vec<Reduced>> {
-    let next = AtomicUsize::new(0);
+    let (next, turn) = (AtomicUsize::new(0), Turn::default());
     let results: Vec<Mutex<Option<Result<Reduced>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
     let work = || {
         while let Some((run, slot)) = take(&next, runs, &results) {
-            let reduced = reduce(&run.1, &TargetFrom::Folder, settings, meter);
+            let reduced = reduce_in_turn(&run.1, &TargetFrom::Folder, settings, meter, &turn);
             *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(reduced);
         }
     };

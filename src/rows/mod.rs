@@ -19,7 +19,7 @@ pub use labels::Labels;
 pub use metric_table::{metric_table, metric_tables};
 pub use monitoring::digest_lines;
 pub(crate) use monitoring::{Agreement, outcome_figures, read_verdict, stated_figures, verdict_words};
-pub use observed_errors::observed_errors;
+pub use observed_errors::{cause_in_words, observed_errors};
 
 use serde::Serialize;
 

@@ -38,6 +38,11 @@ pub(super) fn rows(table: &SweepTable, shown: usize, markdown: Markdown<'_>) -> 
     text
 }
 
+/// What stands below the table: goals, what monitoring says, and remarks; empty when there is nothing to say.
+pub fn summary_notes(table: &SweepTable) -> String {
+    notes(table).join("\n")
+}
+
 /// Goals, what monitoring says, and remarks, each with a heading; a table of the test phase says what that is.
 pub(super) fn notes(table: &SweepTable) -> Vec<String> {
     let list = |lines: Vec<String>| lines.iter().map(|line| format!("- {line}\n")).collect::<String>();
