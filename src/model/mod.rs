@@ -5,6 +5,7 @@
 
 mod chart;
 mod checks;
+mod claim_kinds;
 mod evidence;
 mod fault;
 mod figures;
@@ -20,6 +21,7 @@ mod time;
 
 pub use chart::ChartRow;
 pub use checks::{CheckByName, Checks};
+pub use claim_kinds::{CLAIM_KINDS, VERDICTS};
 pub use evidence::{Derived, EVIDENCE_SCHEMA, Evidence, EvidenceWindow, Generated, SourceFile, WindowBasis};
 pub use fault::{Fault, Place, Result, Warning};
 pub use figures::{Counter, Drift, FigureSource, Gauge, Rate, Trend, TrendStats};
