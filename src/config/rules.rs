@@ -1,7 +1,7 @@
 use indexmap::IndexMap;
 
-use super::table::Table;
-use crate::model::{Goal, OutcomeThresholds, Result, SweepColumn, SweepFigure};
+use super::table::{Entry, Table};
+use crate::model::{CLAIM_KINDS, Fault, Goal, OutcomeThresholds, Result, SweepColumn, SweepFigure, VERDICTS};
 use crate::notation::column;
 use crate::rows::RowRules;
 
@@ -175,12 +175,20 @@ impl Check {
         let mut severity = IndexMap::new();
         if let Some(kinds) = table.free_table("severity")? {
             for (kind, entry) in kinds.entries() {
+                if !CLAIM_KINDS.contains(&kind) && !VERDICTS.contains(&kind) {
+                    return Err(unknown_kind(&entry));
+                }
                 severity.insert(kind.to_owned(), entry.choice(&WORDS)?);
             }
         }
         let tolerance_percent = table.number("tolerance")?.unwrap_or_default();
         Ok(Check { ignore: table.texts("ignore")?, severity, tolerance_percent })
     }
+}
+
+fn unknown_kind(entry: &Entry<'_, '_>) -> Fault {
+    let list = CLAIM_KINDS.iter().chain(&VERDICTS).map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    entry.fault(format!("no kind of claim and no verdict, expected one of {list}"))
 }
 
 /// How chart data writes its times.

@@ -5,6 +5,7 @@
 
 mod chart;
 mod checks;
+mod claim_kinds;
 mod digest;
 mod evidence;
 mod fault;
@@ -25,6 +26,7 @@ mod time;
 
 pub use chart::ChartRow;
 pub use checks::{CheckByName, Checks};
+pub use claim_kinds::{CLAIM_KINDS, VERDICTS};
 pub use digest::{DigestRange, OutcomeTargets, QueryTotals, SweepDigest};
 pub use evidence::{Derived, EVIDENCE_SCHEMA, Evidence, EvidenceWindow, Generated, SourceFile, WindowBasis};
 pub use fault::{Fault, Place, Result, Warning};
