@@ -3,6 +3,8 @@
 
 use super::{Problem, ProblemKind, opening_fence};
 
+/// Lines that say something, outside code: each is at least one entry of the parser's list of changes, which it searches whole.
+const MOST_LINES: usize = 10_000;
 /// Quotations and lists within each other; two columns of indentation count as one.
 const DEEPEST_BLOCK: usize = 100;
 /// Tags of a page but for `<br/>` and its like: all may be nested, and which are is only known to who parses them.
@@ -14,7 +16,7 @@ const MOST_MARKS: usize = 5_000;
 
 /// The first line where a page is beyond what is parsed, and by what.
 pub(super) fn exceeded(page: &str) -> Option<Problem> {
-    let (mut tags, mut pipes, mut marks) = (0, 0, 0);
+    let (mut lines, mut tags, mut pipes, mut marks) = (0, 0, 0, 0);
     let mut fence: Option<&str> = None;
     for (line, number) in page.lines().zip(1..) {
         if let Some(open) = fence {
@@ -25,10 +27,12 @@ pub(super) fn exceeded(page: &str) -> Option<Problem> {
         }
         // with a backtick behind its marks it is code within a line
         fence = opening_fence(line.trim()).filter(|marks| !line.trim().trim_start_matches(marks).contains('`'));
+        lines += usize::from(!line.trim().is_empty());
         tags += opened(line);
         pipes += line.matches('|').count();
         marks = if line.trim().is_empty() { 0 } else { marks + line.matches(['*', '_', '[', '~']).count() };
         let limits = [
+            (lines, MOST_LINES, "lines of text"),
             (depth(line), DEEPEST_BLOCK, "lists and quotations within each other"),
             (tags, MOST_TAGS, "tags on a page"),
             (pipes, MOST_PIPES, "`|` on a page"),
@@ -81,6 +85,7 @@ mod tests {
             ("<div>\n".repeat(20_000), 1_001, "tags"),
             ("<>".repeat(20_000), 1, "tags"),
             ("| a | b |\n|---|---|\n\n".repeat(10_000), 10_000, "`|`"),
+            ("- a\n".repeat(20_000), 10_001, "lines"),
             ("*_".repeat(20_000), 1, "emphasis"),
             ("![".repeat(20_000), 1, "emphasis"),
         ] {
