@@ -23,7 +23,13 @@ pub(super) fn judge(sweep: &SweepText<'_>, subjects: &[Subject]) -> Vec<Judgemen
         of_runs.map(|subject| (subject, line(subject, Scope::Run), line(subject, Scope::Test))).collect();
     let pages: Vec<SweepPage<'_>> = known
         .iter()
-        .map(|(subject, run, test)| SweepPage { file: &subject.file, run, test, rows: &subject.page.rows })
+        .map(|(subject, run, test)| SweepPage {
+            file: &subject.file,
+            version: subject.version.as_deref(),
+            run,
+            test,
+            rows: &subject.page.rows,
+        })
         .collect();
     judge_summary(sweep.text, &pages)
 }

@@ -30,7 +30,7 @@ fn judged(text: &str, pages: &[(&str, &str)]) -> Vec<(String, Verdict, Option<St
         .collect();
     let pages: Vec<SweepPage<'_>> = read
         .iter()
-        .map(|(line, page)| SweepPage { file: &line.target, run: line, test: line, rows: &page.rows })
+        .map(|(line, page)| SweepPage { file: &line.target, version: None, run: line, test: line, rows: &page.rows })
         .collect();
     judge_summary(text, &pages).into_iter().map(|j| (j.stated, j.verdict, j.data)).collect()
 }
@@ -122,4 +122,50 @@ fn a_range_over_some_of_the_pages_that_are_not_named_is_unverifiable() {
     let found = judged("Lock wait is 45-74 % on three of the targets.", &FOUR);
     assert_eq!(found[0].1, Verdict::Unverifiable);
     assert!(judged("Latency is 45-74 % higher on four targets.", &FOUR).is_empty());
+}
+
+/// What a text comes to against `manipulate_user` with 200 VUs in v4 and 400 in v4.17.1, which has `oidc_session` besides.
+fn of_versions(text: &str) -> Vec<(String, Verdict, Option<String>)> {
+    let (old, new) = (line("manipulate_user"), SweepLine { vus: Some(400), ..line("manipulate_user") });
+    let further = line("oidc_session");
+    let page = |file, version, run| SweepPage { file, version: Some(version), run, test: run, rows: &[] };
+    let pages = [
+        page("v4/manipulate_user", "v4", &old),
+        page("v4.17.1/manipulate_user", "v4.17.1", &new),
+        page("v4.17.1/oidc_session", "v4.17.1", &further),
+    ];
+    judge_summary(text, &pages).into_iter().map(|j| (j.stated, j.verdict, j.data)).collect()
+}
+
+#[test]
+fn a_table_is_about_the_version_of_the_heading_or_comment_above_it() {
+    let table = "| target | VUs | iter/s |\n|---|---|---|\n| manipulate_user | 200 | 19 |\n";
+    let holds =
+        |found: &[(String, Verdict, Option<String>)]| found.iter().all(|(_, verdict, _)| *verdict == Verdict::Ok);
+    for above in [
+        "# v4\n\n",
+        "## V4.17.1\n\ntext\n\n## Results of v4\n\n### 19.5 h later\n\n",
+        "<!-- v4 -->\n\n",
+        "As in v4:\n\n",
+    ] {
+        let found = of_versions(&format!("{above}{table}"));
+        assert!(found.len() == 2 && holds(&found), "{above}: {found:?}");
+    }
+    for above in ["# ZITADEL 4.17.1\n\n", "# v4\n\n# v4.17.1\n\n"] {
+        let found = of_versions(&format!("{above}{table}"));
+        assert!(found.contains(&("200".into(), Verdict::Contradicted, Some("400".into()))), "{above}: {found:?}");
+        assert!(found.contains(&(String::new(), Verdict::Contradicted, Some("oidc_session".into()))), "{found:?}");
+        assert_eq!(found.len(), 3, "{found:?}");
+    }
+}
+
+#[test]
+fn a_table_that_names_no_version_or_another_one_gives_one_warning() {
+    let table = "| target | VUs | iter/s |\n|---|---|---|\n| manipulate_user | 200 | 19 |\n";
+    for above in ["", "# v4.18.0\n\n", "# v4 and v4.17.1\n\n", "v4, then v4.17.1:\n\n"] {
+        let found = of_versions(&format!("{above}{table}"));
+        assert_eq!(found, [(String::new(), Verdict::Unverifiable, None)], "{above}");
+    }
+    let clear = table.replace("manipulate_user", "oidc_session");
+    assert_eq!(of_versions(&clear).len(), 4, "each target has one page: cells, and two pages left out");
 }
