@@ -180,10 +180,13 @@ fn sets<'a>(published: &'a [Published], sidebar: Option<&'a (PathBuf, String)>) 
         let mut files = vec![(path.clone(), page.merged.text.as_bytes())];
         files.extend(charts);
         files.push((evidence.clone(), page.run.evidence.as_bytes()));
-        FileSet { name: &page.target, files }
+        FileSet { name: &page.target, files, read: page.existing.as_deref().map(str::as_bytes) }
     };
-    let of_sidebar =
-        |(path, text): &'a (PathBuf, String)| FileSet { name: "sidebar", files: vec![(path.clone(), text.as_bytes())] };
+    let of_sidebar = |(path, text): &'a (PathBuf, String)| FileSet {
+        name: "sidebar",
+        files: vec![(path.clone(), text.as_bytes())],
+        read: None,
+    };
     published.iter().map(of_page).chain(sidebar.map(of_sidebar)).collect()
 }
 
