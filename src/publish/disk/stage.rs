@@ -145,7 +145,7 @@ impl Staged {
 /// What is said of a file that somebody else wrote to while its new content was made.
 pub(super) fn changed_meanwhile(path: &Path) -> Fault {
     Fault::at(Place::file(path), "expected the text that was read, found another: somebody changed it meanwhile")
-        .hint("nothing was written; run the same command again")
+        .hint("it was left as it is; run the same command again")
 }
 
 fn folder_of(file: &Path) -> &Path {
