@@ -1,14 +1,12 @@
 // shot.mjs [--dark] [--width N] PAGE OUT.png: a picture of a page, for a person to look at.
 // PAGE is a page (.mdx, .md) or HTML, a fragment such as `compile.mjs --html` writes or a whole document. Needs a Chromium:
 // CHROMIUM, else the usual places. Exit code 2 when there is none or the page does not render.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, extname, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { chromium } from 'playwright-core';
-
+import { program, withBrowser } from './lib/browser.mjs';
 import { readPage } from './lib/pages.mjs';
 import { render } from './lib/render.mjs';
 
@@ -22,7 +20,6 @@ const CSS = `
   pre { background: var(--soft); padding: 1rem; overflow-x: auto; font-size: 12px; line-height: 1.35; }
   code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; }
   img, svg { max-width: 100%; height: auto; }`;
-const FLAGS = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,8 +27,7 @@ const { values, positionals } = parseArgs({
 });
 const [path, out] = positionals;
 if (!path || !out) fail('usage: shot.mjs [--dark] [--width N] PAGE OUT.png');
-const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) => p && existsSync(p));
-if (!executablePath) fail('no Chromium found: install one or set CHROMIUM to its path');
+if (!program()) fail('no Chromium found: install one or set CHROMIUM to its path');
 
 await shoot(document(path, await bodyOf(path).catch((error) => fail(`${path}: ${error.message}`))));
 
@@ -52,21 +48,10 @@ function document(file, body) {
 }
 
 async function shoot(html) {
-  const profile = mkdtempSync(join(tmpdir(), 'sweepdoc-shot-'));
-  const browser = await chromium.launchPersistentContext(profile, {
-    executablePath,
-    args: FLAGS,
-    headless: true,
-    chromiumSandbox: false,
-    colorScheme: values.dark ? 'dark' : 'light',
-    viewport: { width: Number(values.width), height: 900 },
-  });
-  try {
+  const view = { colorScheme: values.dark ? 'dark' : 'light', viewport: { width: Number(values.width), height: 900 } };
+  await withBrowser(view, async (browser) => {
     const page = await browser.newPage();
     await page.setContent(html, { waitUntil: 'load' });
     await page.screenshot({ path: out, fullPage: true });
-  } finally {
-    await browser.close();
-    rmSync(profile, { recursive: true, force: true });
-  }
+  });
 }

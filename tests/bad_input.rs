@@ -21,7 +21,7 @@ impl Republished {
         sweep.write("pat_login/k6.csv", Csv::healthy(START, 60).0);
         sweep.publish(&[]).done();
         let before = sweep.published();
-        assert_eq!(before.len(), 3, "page, chart data and evidence");
+        assert_eq!(before.len(), 4, "page, picture, chart data and evidence");
         Republished { sweep, before }
     }
 

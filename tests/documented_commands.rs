@@ -49,8 +49,16 @@ fn blocks(document: &str) -> Vec<Block<'_>> {
 }
 
 /// Commands that build the project or need a network: recognised, not run.
-const NOT_RUN: [&str; 6] =
-    ["cargo test", "cargo install", "SWEEPDOC_BLESS=1 cargo test", "RUSTDOCFLAGS=", "cargo clippy", "cargo fmt"];
+const NOT_RUN: [&str; 8] = [
+    "cargo test",
+    "cargo bench",
+    "cargo install",
+    "SWEEPDOC_BLESS=1 cargo test",
+    "RUSTDOCFLAGS=",
+    "cargo clippy",
+    "cargo fmt",
+    "benches/compare",
+];
 
 /// Runs one line as it is, the project's own binary in place of what `cargo run` would build; its standard output, or
 /// `None` when it is not run here.

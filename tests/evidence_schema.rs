@@ -10,10 +10,12 @@ use serde_json::{Value, json};
 use support::docs::Scratch;
 use support::{fixture, json as read_json, shared};
 use sweepdoc::model::{
-    Burst, CauseKind, CheckByName, Checks, CountRate, Counter, Derived, Drift, Evidence, EvidenceWindow,
-    ExceptionCount, FigureSource, Gauge, Generated, Iterations, K6, NamedCount, PerMinute, PerMinuteSeries, Phase,
-    Population, PopulationOrigin, Rate, RequestCount, Requests, RunSecondsBasis, Series, Shape, SourceFile, TestPhase,
-    TestPhaseBasis, Trend, WindowBasis,
+    Alignment, Autovacuum, Burst, CauseKind, CheckByName, Checks, CountRate, Counter, CpuFigures, Derived, Drift,
+    Evidence, EvidenceWindow, ExceptionCount, FigureSource, Gauge, Generated, Interpolated, Iterations, K6, LockShare,
+    LockShareOf, LogFigures, NamedCount, Observability, Outcome, OutcomeFigures, OutcomeRule, OutcomeThresholds,
+    OutcomeVerdict, PerMinute, PerMinuteSeries, Phase, Population, PopulationOrigin, QuantityFigures, Queries, Query,
+    Rate, RequestCount, Requests, RunSecondsBasis, Series, Shape, Side, SourceFile, TestPhase, TestPhaseBasis, Trend,
+    Unit, VacuumFigures, WindowBasis,
 };
 
 mod support;
@@ -135,6 +137,19 @@ fn schema_and_model_have_the_same_fields() {
     same("named_count", fields_of::<NamedCount>());
     same("series", fields_of::<Series>());
     same("minutes", fields_of::<PerMinuteSeries>());
+    same("observability", fields_of::<Observability>());
+    same("quantity", fields_of::<QuantityFigures>());
+    same("interpolated", fields_of::<Interpolated>());
+    same("queries", fields_of::<Queries>());
+    same("query", fields_of::<Query>());
+    same("autovacuum", fields_of::<Autovacuum>());
+    same("vacuum", fields_of::<VacuumFigures>());
+    same("cpu", fields_of::<CpuFigures>());
+    same("log_figures", fields_of::<LogFigures>());
+    same("outcome", fields_of::<Outcome>());
+    same("outcome_figures", fields_of::<OutcomeFigures>());
+    same("lock_share", fields_of::<LockShare>());
+    same("outcome_thresholds", fields_of::<OutcomeThresholds>());
     same("derived", fields_of::<Derived>());
     same("generated", fields_of::<Generated>());
     same("source", fields_of::<SourceFile>());
@@ -157,6 +172,12 @@ fn schema_and_model_have_the_same_words() {
     same("population", "origin", names_of::<PopulationOrigin>(unknown()));
     same("population", "kind", names_of::<CauseKind>(unknown()));
     same("population", "shape", names_of::<Shape>(unknown()));
+    same("quantity", "unit", names_of::<Unit>(unknown()));
+    same("quantity", "alignment", names_of::<Alignment>(unknown()));
+    same("outcome", "verdict", names_of::<OutcomeVerdict>(unknown()));
+    same("outcome", "rule", names_of::<OutcomeRule>(unknown()));
+    same("lock_share", "of", names_of::<LockShareOf>(unknown()));
+    same("interpolated", "side", names_of::<Side>(unknown()));
 }
 
 #[test]
@@ -200,7 +221,7 @@ fn the_series_give_every_population_its_failures_second_by_second() {
 
 #[test]
 fn every_warning_code_of_the_source_is_documented_and_no_other() {
-    let code = Regex::new(r#"(?:Warning::new|\bwarn)\(\s*"([a-z-]+)""#).unwrap();
+    let code = Regex::new(r#"(?:Warning::new|\b(?:warn|problem|refuse))\(\s*"([a-z-]+)""#).unwrap();
     let mut codes = BTreeSet::new();
     for file in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
         let text = std::fs::read_to_string(&file).unwrap();

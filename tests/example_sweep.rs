@@ -14,6 +14,15 @@ fn published_evidence_of_the_example_equals_its_expected_figures() {
     let mut compared = 0;
     for (target, truth) in targets.iter().filter(|(_, truth)| truth["trends"].is_object()) {
         let evidence = json(&out.join("v1.4.0").join(target).join("evidence.json"));
+        for (quantity, truth) in truth["monitoring"].as_object().unwrap() {
+            let ours = &evidence["observability"]["quantities"][quantity];
+            assert_eq!(ours["n"], truth["n"], "{target} {quantity}");
+            for stat in ["median", "min", "max"] {
+                let same = close(ours[stat].as_f64().unwrap(), truth[stat].as_f64().unwrap(), 1e-9);
+                assert!(same, "{target} {quantity} {stat}: expected {}, found {}", truth[stat], ours[stat]);
+                compared += 1;
+            }
+        }
         for phase in ["run", "test"] {
             assert_eq!(evidence["requests"][phase]["total"], truth["requests"][phase]["total"], "{target} {phase}");
             assert_eq!(evidence["requests"][phase]["failed"], truth["requests"][phase]["failed"], "{target} {phase}");

@@ -33,6 +33,7 @@ fn derive(seen: &Observations) -> Evidence {
         chart: &[],
         thresholds: &Thresholds::default(),
         causes: &[],
+        monitoring: sweepdoc::derive::Monitoring::default(),
         redactor: &Redactor::default(),
     })
 }

@@ -1,14 +1,14 @@
 // open.mjs [--shots DIR]: opens every page of the built site in a browser, as a reader does, wide, narrow and in the dark.
-// One line a page and a closing line, as compile.mjs. Needs a Chromium: CHROMIUM, else /usr/bin/chromium.
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+// One line a page and a closing line, as compile.mjs. Needs a Chromium: CHROMIUM, else the usual places.
+import { createReadStream, existsSync, mkdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { dirname, extname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { chromium } from 'playwright-core';
+import { parse as parseYaml } from 'yaml';
 
+import { listen, overflow, report, withBrowser } from '../lib/browser.mjs';
 import { cellText } from '../lib/markdown.mjs';
 import { findPages, readPage } from '../lib/pages.mjs';
 
@@ -16,34 +16,20 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const SITE = join(HERE, 'out');
 const CONTENT = join(HERE, 'content', 'benchmarks');
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.txt': 'text/plain', '.json': 'application/json' };
-const FLAGS = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const LINES = ['p50', 'p95', 'p99'];
 
 const { values } = parseArgs({ options: { shots: { type: 'string' } } });
 const server = await serve();
 const origin = `http://127.0.0.1:${server.address().port}`;
-const profile = mkdtempSync(join(tmpdir(), 'sweepdoc-site-'));
-const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: FLAGS,
-  headless: true,
-  chromiumSandbox: false,
+await withBrowser({}, async (browser) => {
+  const tab = await browser.newPage();
+  // aborted prefetches are the site's own habit and no fault
+  const heard = listen(tab, (url) => url.startsWith(origin));
+  const verdicts = [];
+  for (const path of findPages(CONTENT)) verdicts.push({ name: relative(CONTENT, path), problems: [...(await open(tab, path)), ...heard.splice(0)] });
+  report(verdicts);
 });
-const tab = await browser.newPage();
-const complaints = listen(tab);
-
-let failed = 0;
-const paths = findPages(CONTENT);
-for (const path of paths) {
-  const problems = await open(path);
-  if (problems.length) failed += 1;
-  console.log(problems.length ? [`FAIL ${relative(CONTENT, path)}`, ...problems.map((p) => `     ${p}`)].join('\n') : `ok   ${relative(CONTENT, path)}`);
-}
-await browser.close();
 server.close();
-rmSync(profile, { recursive: true, force: true });
-console.log(`${paths.length - failed} passed, ${failed} failed`);
-process.exitCode = failed || !paths.length ? 1 : 0;
 
 function serve() {
   const listener = createServer((request, response) => {
@@ -56,36 +42,26 @@ function serve() {
   return new Promise((resolve) => listener.listen(0, '127.0.0.1', () => resolve(listener)));
 }
 
-// Collects what a reader's browser complains of. Aborted prefetches are the site's own habit and no fault.
-function listen(page) {
-  const heard = [];
-  page.on('console', (message) => message.type() === 'error' && heard.push(`console: ${message.text()}`));
-  page.on('pageerror', (error) => heard.push(`page error: ${error.message}`));
-  page.on('response', (response) => response.status() >= 400 && heard.push(`${response.status()} for ${response.url()}`));
-  page.on('request', (request) => !/^(data|blob):/.test(request.url()) && !request.url().startsWith(origin) && heard.push(`asks another host: ${request.url()}`));
-  return heard;
-}
-
-async function open(path) {
+async function open(tab, path) {
   const page = readPage(path);
   const folder = relative(CONTENT, dirname(path));
-  complaints.length = 0;
   await tab.setViewportSize({ width: 1280, height: 900 });
   await tab.emulateMedia({ colorScheme: 'light' });
   await tab.goto(`${origin}/benchmarks/${folder}/`, { waitUntil: 'networkidle' });
-  const problems = [...(await table(page)), ...(await charts(page))];
-  await shot(`${folder}/light`);
-  for (const [colorScheme, width] of [['dark', 1280], ['light', 390]]) {
+  const problems = [];
+  for (const rule of [table, hostileText, charts, picture, sidebar]) problems.push(...(await rule(tab, page, folder)));
+  await shot(tab, `${folder}/light`);
+  for (const [colorScheme, width] of [['dark', 1280], ['light', 390], ['dark', 390]]) {
     await tab.emulateMedia({ colorScheme });
     await tab.setViewportSize({ width, height: 900 });
-    const over = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const over = await overflow(tab);
     if (over > 0) problems.push(`${colorScheme}, ${width} px: the page is ${over} px wider than the screen`);
-    await shot(`${folder}/${colorScheme}-${width}`);
+    await shot(tab, `${folder}/${colorScheme}-${width}`);
   }
-  return [...problems, ...complaints];
+  return problems;
 }
 
-async function table(page) {
+async function table(tab, page) {
   const rows = new Map(await tab.$$eval('table tbody tr', (rows) => rows.map((row) => Array.from(row.cells, (cell) => cell.innerText.trim())).filter((row) => row.length === 2)));
   // the browser collapses runs of spaces, as it should
   const collapsed = (text) => text.replace(/[ \t]+/g, ' ').replace(/ ?\n ?/g, '\n').trim();
@@ -96,8 +72,35 @@ async function table(page) {
   });
 }
 
+// The names of failed checks stand in the row about errors character for character, whatever they are made of.
+async function hostileText(tab, page) {
+  const shown = await tab.$$eval('table tbody tr', (rows) => rows.filter((row) => row.cells[0].innerText.trim() === 'Observed errors').map((row) => row.cells[1].textContent).join('\n'));
+  const names = (page.evidence?.checks?.by_name ?? []).filter((check) => check.fails > 0 && check.name).map((check) => check.name);
+  if (!('Observed errors' in (page.evidence?.generated?.rows ?? {}))) return [];
+  return names.filter((name) => !shown.includes(name)).map((name) => `row \`Observed errors\` does not show \`${name}\` as it is`);
+}
+
+// The run's own picture, where the page has it, is there and as wide as the page has room for.
+async function picture(tab, page) {
+  const wanted = (page.text.match(/!\[[^\]]*\]\(\.\/latency\.svg\)/g) ?? []).length;
+  // it is fetched when a reader comes near it; one that cannot be shown has no width
+  await tab.$$eval('article img', (images) => Promise.all(images.map((image) => Object.assign(image, { loading: 'eager' }).decode().catch(() => {}))));
+  const widths = await tab.$$eval('article img', (images) => images.map((image) => (image.complete && image.naturalWidth ? Math.round(image.getBoundingClientRect().width) : 0)));
+  const seen = widths.filter((width) => width > 300).length;
+  return seen === wanted ? [] : [`pictures: expected ${wanted}, found ${seen} of widths ${widths.join(', ')}`];
+}
+
+// The page has its entry, under the name its front matter gives.
+async function sidebar(tab, page, folder) {
+  const [, yaml] = page.text.match(/^---\r?\n([\s\S]*?)\r?\n---/) ?? [];
+  const { title, sidebar_label: label } = yaml ? parseYaml(yaml) : {};
+  const entries = await tab.$$eval('#nd-sidebar a', (links) => links.map((a) => [new URL(a.href).pathname, a.textContent.trim()]));
+  const own = entries.filter(([path]) => decodeURIComponent(path) === `/benchmarks/${folder}/`).map(([, text]) => text);
+  return own.includes(label ?? title) ? [] : [`sidebar: expected an entry \`${label ?? title}\` for this page, found ${JSON.stringify(own)}`];
+}
+
 // For each metric of the chart file three lines, each with a point for every row.
-async function charts(page) {
+async function charts(tab, page) {
   const wanted = new Map();
   for (const { metric_name } of page.chart ?? []) for (const line of LINES) wanted.set(`${metric_name} ${line}`, (wanted.get(`${metric_name} ${line}`) ?? 0) + 1);
   const drawn = new Map(await tab.$$eval('[data-metric] polyline', (all) => all.map((l) => [`${l.closest('[data-metric]').dataset.metric} ${l.dataset.line}`, l.points.numberOfItems])));
@@ -105,7 +108,7 @@ async function charts(page) {
   return names.filter((name) => wanted.get(name) !== drawn.get(name)).map((name) => `chart line ${name}: expected ${wanted.get(name) ?? 0} points, found ${drawn.get(name) ?? 0}`);
 }
 
-async function shot(name) {
+async function shot(tab, name) {
   if (!values.shots) return;
   mkdirSync(dirname(join(values.shots, name)), { recursive: true });
   await tab.evaluate(() => scrollTo(0, 0));

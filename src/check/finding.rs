@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::page::PageRow;
+use crate::model::CLAIM_KINDS;
 
 /// What the data says of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -172,6 +173,7 @@ impl Claim {
         explanation: String,
     ) -> Judgement {
         let Claim { line, column, row, kind, claim, stated } = self;
+        debug_assert!(CLAIM_KINDS.contains(&kind), "`{kind}` is missing from the list of kinds");
         let (kind, source) = (kind.to_owned(), source.map(str::to_owned));
         Judgement { line, column, row, kind, claim, stated, data, source, verdict, severity, explanation }
     }

@@ -78,6 +78,12 @@ pub enum Command {
     /// Holds the rows of each page, its k6 output and its chart data against each other, against the evidence beside it and
     /// against the other pages, and says what is wrong, where, and what the data says. Exits with 1 when something is.
     Check(CheckArgs),
+    /// Show pages as readers will see them, without a docs site
+    ///
+    /// Writes a folder of HTML files that work from the disk: every page with its picture, what `check` finds beside the
+    /// words it concerns, rows a person wrote or corrected marked, and an index with the figures of all pages. From
+    /// published pages, or from a sweep, whose pages are rendered for it and published nowhere.
+    Preview(PreviewArgs),
     /// Print the sweep's table, or keep it up to date in a pull request or a file
     ///
     /// One line a run, fastest first, with k6's own figures; below it what was to be reached and what makes the runs
@@ -221,6 +227,22 @@ pub enum FindingsFormat {
     Json,
     /// Annotations in a GitHub workflow.
     Github,
+}
+
+/// Arguments of `preview`.
+#[derive(Debug, Args)]
+pub struct PreviewArgs {
+    /// Folder of published pages, a page, or the folder of a sweep
+    #[arg(default_value = ".", value_name = "SWEEP|PAGES")]
+    pub path: PathBuf,
+    /// Folder the preview goes to; by default `preview`, and none with `--serve`
+    ///
+    /// It must be empty, new, or an earlier preview.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Serve the preview on this machine until the program is ended, and print its address
+    #[arg(long)]
+    pub serve: bool,
 }
 
 /// Arguments of `summary`.

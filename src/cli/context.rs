@@ -19,6 +19,6 @@ pub fn run(args: &ContextArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
     let files = RunFiles::collect(&paths)?;
     let meter = Meter::default();
     let reduced = with_bar(ui, files.bytes(), &meter, || reduce(&files, &TargetFrom::Folder, &settings, &meter))?;
-    ui.data(&format!("{:#}\n", site.context(&reduced.evidence)?))?;
+    ui.data(&format!("{:#}\n", site.context(&reduced.evidence, &reduced.chart)?))?;
     Ok(Outcome::Done)
 }

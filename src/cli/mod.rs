@@ -8,10 +8,12 @@ mod findings;
 mod init;
 mod inspect;
 mod paths;
+mod preview;
 mod progress;
 mod publish;
 mod reduce;
 mod reference;
+mod serve;
 mod summary;
 mod ui;
 mod windows;
@@ -52,6 +54,7 @@ fn run(cli: &Cli, ui: &Ui) -> anyhow::Result<Outcome> {
         Command::Publish(args) => publish::run(args, &cli.shared, ui),
         Command::Check(args) => check::run(args, &cli.shared, ui),
         Command::Context(args) => context::run(args, &cli.shared, ui),
+        Command::Preview(args) => preview::run(args, &cli.shared, ui),
         Command::Summary(args) => summary::run(args, &cli.shared, ui),
         Command::Windows(args) => windows::run(args, &cli.shared, ui),
         Command::Completions { shell } => {

@@ -3,6 +3,7 @@
 //! Every key with its default and meaning stands in [`KEYS`]; the reader takes its valid keys from there.
 
 mod facts;
+mod metrics;
 mod names;
 mod pages;
 mod reference;
@@ -10,21 +11,23 @@ mod rules;
 mod summary;
 mod table;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use toml::de::DeTable;
 
-use crate::model::{Fault, Goal, Place, Result};
+use crate::model::{Fault, Goal, Measure, OutcomeThresholds, Place, Result};
 use crate::rows::RowRules;
 use table::{Source, Table};
 
 pub use facts::{FactValue, Target};
+pub use metrics::QueryRule;
 pub use names::{Names, Pattern, safe_name};
 pub use pages::{PageKind, Pages};
 pub use reference::{KEYS, Key};
-pub use rules::{Cause, ChartTimestamp, Check, Errors, Outcome, Severity};
+pub use rules::{Cause, ChartTimestamp, Check, Errors, Severity};
 pub use summary::{Summary, summary_columns};
 
 /// Name of the project file.
@@ -51,10 +54,14 @@ pub struct Config {
     pub goals: Vec<Goal>,
     /// Causes of failures with a name of their own.
     pub causes: Vec<Cause>,
+    /// What metrics of monitoring measure, by their name, label or the name of their file.
+    pub metrics: BTreeMap<String, Measure>,
+    /// Names and categories of database statements.
+    pub queries: Vec<QueryRule>,
     /// How failures are grouped in time.
     pub errors: Errors,
     /// When a resource counts as exhausted.
-    pub outcome: Outcome,
+    pub outcome: OutcomeThresholds,
     /// What `check` leaves alone or judges otherwise.
     pub check: Check,
     /// How `summary` writes the sweep's table.
@@ -111,8 +118,10 @@ impl Config {
             targets: facts::read_targets(root.free_table("targets")?.as_ref())?,
             goals: rules::read_goals(&root.tables("goals")?)?,
             causes: rules::read_causes(&root.tables("causes")?)?,
+            metrics: metrics::read_metrics(root.free_table("metrics")?.as_ref())?,
+            queries: metrics::read_queries(&root.tables("queries")?)?,
             errors: Errors::read(root.table("errors", "errors")?.as_ref())?,
-            outcome: Outcome::read(root.table("outcome", "outcome")?.as_ref())?,
+            outcome: rules::read_outcome(root.table("outcome", "outcome")?.as_ref())?,
             check: Check::read(root.table("check", "check")?.as_ref())?,
             summary: Summary::read(root.table("summary", "summary")?.as_ref())?,
             chart_timestamp: ChartTimestamp::read(root.table("chart", "chart")?.as_ref())?,

@@ -21,6 +21,10 @@ pub struct Pages {
     pub title: Pattern,
     /// First paragraph of a new page.
     pub intro: Pattern,
+    /// True when pages show `latency.svg`.
+    pub picture: bool,
+    /// Path of the picture of all runs, relative to `out`.
+    pub sweep_picture: Option<Pattern>,
 }
 
 /// What a page is written as.
@@ -60,6 +64,13 @@ impl Pages {
         if let Some(intro) = table.pattern("intro")? {
             pages.intro = intro;
         }
+        pages.picture = table.flag("picture")?.unwrap_or_default();
+        pages.sweep_picture = table.pattern("sweep_picture")?;
+        if let (Some(entry), Some(pattern)) = (table.get("sweep_picture"), &pages.sweep_picture)
+            && (pattern.mentions("target") || pattern.mentions("words"))
+        {
+            return Err(entry.fault("expected one file for the whole sweep, found the name of a target in it"));
+        }
         for (key, pattern) in [("path", Some(&pages.path)), ("mirror", pages.mirror.as_ref())] {
             if let (Some(entry), Some(pattern)) = (table.get(key), pattern)
                 && !(pattern.mentions("target") || pattern.mentions("words"))
@@ -95,11 +106,17 @@ impl Pages {
         self.mirror.as_ref().map(|pattern| out.join(pattern.fill(names)))
     }
 
+    /// Path of the picture of all runs, if one is asked for.
+    pub fn sweep_picture(&self, out: &Path, names: &Names) -> Option<PathBuf> {
+        self.sweep_picture.as_ref().map(|pattern| out.join(pattern.fill(names)))
+    }
+
     /// The folders everything published lies below, given the output folder: those the project file itself names.
     pub fn roots(&self, out: &Path) -> Vec<PathBuf> {
         let below = |pattern: &Pattern| out.join(pattern.fixed_folder());
         let sidebar = self.sidebar(out).and_then(|path| path.parent().map(Path::to_path_buf));
-        std::iter::once(below(&self.path)).chain(self.mirror.as_ref().map(below)).chain(sidebar).collect()
+        let further = [self.mirror.as_ref(), self.sweep_picture.as_ref()].into_iter().flatten();
+        std::iter::once(&self.path).chain(further).map(below).chain(sidebar).collect()
     }
 
     /// Path of the sidebar file, if one is kept.
@@ -131,6 +148,8 @@ impl Default for Pages {
             sidebar: None,
             title: pattern("title"),
             intro: pattern("intro"),
+            picture: false,
+            sweep_picture: None,
         }
     }
 }

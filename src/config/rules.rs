@@ -1,7 +1,7 @@
 use indexmap::IndexMap;
 
-use super::table::Table;
-use crate::model::{Goal, Result, SweepColumn, SweepFigure};
+use super::table::{Entry, Table};
+use crate::model::{CLAIM_KINDS, Fault, Goal, OutcomeThresholds, Result, SweepColumn, SweepFigure, VERDICTS};
 use crate::notation::column;
 use crate::rows::RowRules;
 
@@ -124,46 +124,19 @@ impl Errors {
     }
 }
 
-/// When a resource counts as exhausted, or failures as critical; percentages.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
-    /// Median CPU of the database from which it is saturated.
-    pub database_cpu_percent: f64,
-    /// Median CPU of the containers from which they are saturated.
-    pub container_cpu_percent: f64,
-    /// Share of query time spent waiting for locks from which locks are the limit.
-    pub lock_share_percent: f64,
-    /// Share of failed requests from which the run is terminated.
-    pub critical_failed_percent: f64,
-    /// Gain over the baseline below which scaling no longer helps.
-    pub least_gain_percent: f64,
-}
-
-impl Default for Outcome {
-    fn default() -> Self {
-        Outcome {
-            database_cpu_percent: 85.0,
-            container_cpu_percent: 85.0,
-            lock_share_percent: 30.0,
-            critical_failed_percent: 5.0,
-            least_gain_percent: 5.0,
-        }
-    }
-}
-
-impl Outcome {
-    pub(super) fn read(table: Option<&Table<'_, '_>>) -> Result<Self> {
-        let usual = Outcome::default();
-        let Some(table) = table else { return Ok(usual) };
-        let percent = |key: &str, usual: f64| table.number(key).map(|n| n.unwrap_or(usual));
-        Ok(Outcome {
-            database_cpu_percent: percent("database_cpu_percent", usual.database_cpu_percent)?,
-            container_cpu_percent: percent("container_cpu_percent", usual.container_cpu_percent)?,
-            lock_share_percent: percent("lock_share_percent", usual.lock_share_percent)?,
-            critical_failed_percent: percent("critical_failed_percent", usual.critical_failed_percent)?,
-            least_gain_percent: percent("least_gain_percent", usual.least_gain_percent)?,
-        })
-    }
+/// Reads `[outcome]`.
+pub(super) fn read_outcome(table: Option<&Table<'_, '_>>) -> Result<OutcomeThresholds> {
+    let usual = OutcomeThresholds::default();
+    let Some(table) = table else { return Ok(usual) };
+    let percent = |key: &str, usual: f64| table.number(key).map(|n| n.unwrap_or(usual));
+    Ok(OutcomeThresholds {
+        database_cpu_percent: percent("database_cpu_percent", usual.database_cpu_percent)?,
+        container_cpu_percent: percent("container_cpu_percent", usual.container_cpu_percent)?,
+        client_cpu_percent: percent("client_cpu_percent", usual.client_cpu_percent)?,
+        lock_share_percent: percent("lock_share_percent", usual.lock_share_percent)?,
+        critical_failed_percent: percent("critical_failed_percent", usual.critical_failed_percent)?,
+        least_gain_percent: percent("least_gain_percent", usual.least_gain_percent)?,
+    })
 }
 
 /// How much a kind of finding weighs.
@@ -202,12 +175,20 @@ impl Check {
         let mut severity = IndexMap::new();
         if let Some(kinds) = table.free_table("severity")? {
             for (kind, entry) in kinds.entries() {
+                if !CLAIM_KINDS.contains(&kind) && !VERDICTS.contains(&kind) {
+                    return Err(unknown_kind(&entry));
+                }
                 severity.insert(kind.to_owned(), entry.choice(&WORDS)?);
             }
         }
         let tolerance_percent = table.number("tolerance")?.unwrap_or_default();
         Ok(Check { ignore: table.texts("ignore")?, severity, tolerance_percent })
     }
+}
+
+fn unknown_kind(entry: &Entry<'_, '_>) -> Fault {
+    let list = CLAIM_KINDS.iter().chain(&VERDICTS).map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    entry.fault(format!("no kind of claim and no verdict, expected one of {list}"))
 }
 
 /// How chart data writes its times.

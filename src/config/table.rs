@@ -153,17 +153,12 @@ impl<'a, 'i> Table<'a, 'i> {
     /// A list of regular expressions, tested for validity; empty when not set.
     pub(super) fn patterns(&self, key: &str) -> Result<Vec<String>> {
         let Some(entry) = self.get(key) else { return Ok(Vec::new()) };
-        let checked = |item: Entry<'_, '_>| {
-            let text = item.text()?;
-            let invalid = |e: regex::Error| {
-                let reason = e.to_string();
-                let last = reason.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-                item.fault(format!("`{text}` is no regular expression: {last}"))
-            };
-            regex::Regex::new(&text).map_err(invalid)?;
-            Ok(text)
-        };
-        entry.items()?.into_iter().map(checked).collect()
+        entry.items()?.into_iter().map(|item| item.regex()).collect()
+    }
+
+    /// A regular expression, tested for validity, if set.
+    pub(super) fn regex(&self, key: &str) -> Result<Option<String>> {
+        self.get(key).map(|e| e.regex()).transpose()
     }
 
     /// A whole number from 0, if set.
@@ -192,6 +187,11 @@ impl<'a, 'i> Table<'a, 'i> {
             return Err(entry.fault(format!("expected a fraction from 0 to 1, found {number}")));
         }
         Ok(Some(number))
+    }
+
+    /// `true` or `false`, if set.
+    pub(super) fn flag(&self, key: &str) -> Result<Option<bool>> {
+        self.get(key).map(|e| e.value.as_bool().ok_or_else(|| e.unfit("`true` or `false`"))).transpose()
     }
 
     /// One of several words, if set.
@@ -242,6 +242,17 @@ impl<'a, 'i> Entry<'a, 'i> {
     /// A text.
     pub(super) fn text(&self) -> Result<String> {
         self.value.as_str().map(str::to_owned).ok_or_else(|| self.unfit("a text in quotes"))
+    }
+
+    fn regex(&self) -> Result<String> {
+        let text = self.text()?;
+        let invalid = |e: regex::Error| {
+            let reason = e.to_string();
+            let last = reason.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+            self.fault(format!("`{text}` is no regular expression: {last}"))
+        };
+        regex::Regex::new(&text).map_err(invalid)?;
+        Ok(text)
     }
 
     fn whole(&self) -> Result<u64> {

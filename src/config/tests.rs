@@ -228,7 +228,7 @@ fn defaults_of_the_reference_are_the_defaults_of_the_code() {
         }
     };
     let e = Errors::default();
-    let o = Outcome::default();
+    let o = OutcomeThresholds::default();
     for (table, name, value) in [
         ("errors", "gap_seconds", e.gap_seconds),
         ("errors", "gap_fraction", e.gap_fraction),
@@ -238,6 +238,7 @@ fn defaults_of_the_reference_are_the_defaults_of_the_code() {
         ("errors", "sustained_fraction", e.sustained_fraction),
         ("outcome", "database_cpu_percent", o.database_cpu_percent),
         ("outcome", "container_cpu_percent", o.container_cpu_percent),
+        ("outcome", "client_cpu_percent", o.client_cpu_percent),
         ("outcome", "lock_share_percent", o.lock_share_percent),
         ("outcome", "critical_failed_percent", o.critical_failed_percent),
         ("outcome", "least_gain_percent", o.least_gain_percent),
@@ -249,4 +250,24 @@ fn defaults_of_the_reference_are_the_defaults_of_the_code() {
         let text = reference::default_of("pages", key);
         assert!(Pattern::parse(text).is_ok_and(|p| p != Pattern::default()), "{key}");
     }
+}
+
+#[test]
+fn a_severity_of_no_kind_is_refused_with_the_valid_ones() {
+    let fault = complaint("[check.severity]\nrates = \"off\"\n");
+    assert!(fault.starts_with("sweep/sweepdoc.toml:4: `rates` in `[check.severity]`: no kind of claim"), "{fault}");
+    assert!(fault.contains("expected one of `generated`, `window`") && fault.ends_with("`unverifiable`"), "{fault}");
+}
+
+#[test]
+fn the_kinds_a_severity_may_name_are_those_documented() {
+    let text = include_str!("../../docs/checking.md");
+    let tables = text.split("## Kinds of claims").nth(1).unwrap();
+    let kinds = tables.lines().filter_map(|line| line.strip_prefix("| `")?.split(" |").next());
+    let mut documented: Vec<&str> = kinds.flat_map(|kinds| kinds.split('`')).filter(|k| k.len() > 2).collect();
+    documented.sort_unstable();
+    documented.dedup();
+    let mut known = crate::model::CLAIM_KINDS.to_vec();
+    known.sort_unstable();
+    assert_eq!(documented, known);
 }

@@ -1,6 +1,6 @@
 //! Whether a trend moved while the test ran.
 
-use super::quantile::quantile;
+use super::quantile::median;
 use crate::model::{Drift, Window};
 
 const FIVE_MINUTES: i64 = 300;
@@ -18,11 +18,7 @@ pub fn drift<'a>(by_second: impl Iterator<Item = (i64, &'a [f64])>, window: Wind
             last.extend_from_slice(values);
         }
     }
-    let median = |mut values: Vec<f64>| {
-        values.sort_unstable_by(f64::total_cmp);
-        quantile(&values, 0.5)
-    };
-    let (first5min_p50, last5min_p50) = (median(first)?, median(last)?);
+    let (first5min_p50, last5min_p50) = (median(&mut first)?, median(&mut last)?);
     let ratio = (first5min_p50 > 0.0).then(|| last5min_p50 / first5min_p50);
     Some(Drift { first5min_p50, last5min_p50, ratio })
 }

@@ -10,7 +10,9 @@ use super::crosscheck::crosscheck;
 use super::figures::{percentiles_wanted, stated_statistics};
 use super::identity::stamped_span;
 use super::kinds::StatedKinds;
+use super::observability::{FoundExport, QueryName, observability};
 use super::observations::Observations;
+use super::outcome;
 use super::phase::Class;
 use super::populations::{self, Located, Naming};
 use super::redact::Redactor;
@@ -21,8 +23,8 @@ use super::trends::metrics;
 use super::warnings;
 use crate::model::{
     ChartRow, Contains, Counter, Declaration, EVIDENCE_SCHEMA, EndSummary, Evidence, EvidenceWindow, ExceptionCount,
-    FigureSource, Figures, Gauge, Iterations, Phase, Rate, RequestCount, Requests, ScenarioLine, TerminalLog,
-    Threshold, Time, Trend, Warning, Window, WindowBasis,
+    FigureSource, Figures, Gauge, Iterations, OutcomeThresholds, Phase, Rate, RequestCount, Requests, ScenarioLine,
+    TerminalLog, Threshold, Time, Trend, Warning, Window, WindowBasis,
 };
 
 /// Everything known of one run.
@@ -46,8 +48,21 @@ pub struct Inputs<'a> {
     pub thresholds: &'a Thresholds,
     /// Named causes.
     pub causes: &'a [NamedCause],
+    /// What monitoring exported of it.
+    pub monitoring: Monitoring<'a>,
     /// Keeps identity out of every text.
     pub redactor: &'a Redactor,
+}
+
+/// Exports of monitoring, and what turns them into figures.
+#[derive(Clone, Copy, Default)]
+pub struct Monitoring<'a> {
+    /// The exports.
+    pub exports: &'a [FoundExport],
+    /// Names and categories of database statements.
+    pub queries: &'a [QueryName],
+    /// When a resource counts as exhausted.
+    pub outcome: OutcomeThresholds,
 }
 
 impl Inputs<'_> {
@@ -111,10 +126,35 @@ pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
     evidence.warnings = inputs.seen.map(|seen| warnings::of_observations(seen, &evidence)).unwrap_or_default();
     let more = more_warnings(&evidence, said, inputs);
     evidence.warnings.extend(more);
+    observe(&mut evidence, &inputs.monitoring);
     evidence = inputs.redactor.evidence(evidence);
     evidence.warnings.sort();
     evidence.warnings.dedup();
     evidence
+}
+
+/// Adds what monitoring says of the run's window, in place of what was known of it.
+///
+/// Without a window nothing can be cut to it. A launcher's clock is wider than the test, and is no window either.
+pub fn observe(evidence: &mut Evidence, monitoring: &Monitoring<'_>) {
+    let Monitoring { exports, queries, outcome } = *monitoring;
+    if exports.is_empty() {
+        return;
+    }
+    match evidence.window.filter(|window| window.basis != WindowBasis::Stamps) {
+        Some(window) => {
+            let (observability, warnings) = observability(exports, &evidence.target, window, queries);
+            let figures = observability.as_ref().map(|seen| outcome::figures(evidence, seen));
+            evidence.outcome = figures.map(|figures| figures.decide(outcome));
+            evidence.observability = observability;
+            evidence.warnings.retain(|warning| !warning.code.starts_with("cloud-"));
+            evidence.warnings.extend(warnings);
+        }
+        None => {
+            let message = "exports of monitoring are left out: nothing tells the window of the test phase";
+            evidence.warnings.push(Warning::new("cloud-no-window", message));
+        }
+    }
 }
 
 fn window(inputs: &Inputs<'_>) -> Option<EvidenceWindow> {
@@ -128,7 +168,7 @@ fn window(inputs: &Inputs<'_>) -> Option<EvidenceWindow> {
     if let Some(seen) = inputs.seen {
         let wanted = if seen.phases.known() { Phase::Test } else { Phase::Unknown };
         let basis = if seen.phases.known() { WindowBasis::Test } else { WindowBasis::Run };
-        let spans = seen.spans.iter().filter(|(class, _)| seen.phases.resolve(**class) == wanted);
+        let spans = seen.spans.iter().filter(|(class, _)| seen.phases.resolve(*class) == wanted);
         return at(hull(spans.flat_map(|(_, (first, last))| [*first, *last]))?, basis);
     }
     if let Some(window) = hull(inputs.chart.iter().map(|row| row.time)) {
@@ -145,7 +185,7 @@ fn hull(times: impl Iterator<Item = Time>) -> Option<Window> {
 }
 
 fn iterations(inputs: &Inputs<'_>, said: Said<'_>) -> Iterations {
-    let sum = |name: &str| inputs.seen.and_then(|seen| seen.metric(name)).map(|metric| metric.sum as u64);
+    let sum = |name: &str| inputs.seen.and_then(|seen| seen.metric(name)).map(|metric| metric.sum() as u64);
     let log = inputs.log.filter(|_| !inputs.is_distributed());
     let line = log.and_then(|log| log.running.as_ref());
     let raw = inputs.seen.map(|_| sum("iterations").unwrap_or(0));
@@ -177,9 +217,7 @@ fn interrupted(seen: Option<&Observations>, log: Option<&TerminalLog>) -> Option
         return Some(line.interrupted);
     }
     let seen = seen.filter(|seen| ended && seen.phases.known() && !seen.is_cut())?;
-    let in_test = |class: &Class| seen.phases.resolve(*class) == Phase::Test;
-    let ended: u64 =
-        seen.metric("data_sent")?.by_class.iter().filter(|(class, _)| in_test(class)).map(|(_, (n, _))| n).sum();
+    let ended = seen.metric("data_sent")?.count(|class| seen.phases.resolve(class) == Phase::Test);
     ended.checked_sub(seen.metric("iterations").map_or(0, |metric| metric.n))
 }
 
@@ -264,17 +302,17 @@ fn fill_from_raw(
 fn requests(seen: &Observations) -> Option<Requests> {
     let all = seen.metric("http_reqs")?;
     let failed = seen.metric("http_req_failed");
-    let in_test = |class: &Class| seen.phases.resolve(*class) == Phase::Test;
-    let failed_in = |pick: &dyn Fn(&Class) -> bool| -> u64 {
-        seen.failures.iter().filter(|((class, _), _)| pick(class)).map(|(_, failures)| failures.count).sum()
+    let in_test = |class: Class| seen.phases.resolve(class) == Phase::Test;
+    let failed_in = |pick: &dyn Fn(Class) -> bool| -> u64 {
+        seen.failures.iter().filter(|((class, _), _)| pick(*class)).map(|(_, failures)| failures.count).sum()
     };
-    let test = seen.phases.known().then(|| RequestCount {
-        total: all.by_class.iter().filter(|(class, _)| in_test(class)).map(|(_, (_, sum))| *sum as u64).sum(),
-        failed: failed.map(|_| failed_in(&in_test)),
-    });
+    let test = seen
+        .phases
+        .known()
+        .then(|| RequestCount { total: all.sum_of(in_test) as u64, failed: failed.map(|_| failed_in(&in_test)) });
     Some(Requests {
-        run: RequestCount { total: all.sum as u64, failed: failed.map(|_| failed_in(&|_| true)) },
-        test: test.filter(|_| seen.spans.keys().any(in_test)),
+        run: RequestCount { total: all.sum() as u64, failed: failed.map(|_| failed_in(&|_| true)) },
+        test: test.filter(|_| seen.spans.classes().any(in_test)),
     })
 }
 

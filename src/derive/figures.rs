@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use super::quantile::quantile;
+use super::sorted::Pool;
 use crate::model::{EndSummary, Figures, Percentile, Printed, Stat, Threshold, TrendStats};
 
 /// The percentiles every trend has.
@@ -32,16 +32,14 @@ pub fn percentiles_wanted<'a>(
     USUAL.into_iter().chain(stated).chain(limited).collect()
 }
 
-/// Statistics over values in any order; `None` without values. `sum` is their sum in order of arrival.
-pub fn statistics(mut values: Vec<f64>, sum: f64, wanted: &BTreeSet<Percentile>) -> Option<TrendStats> {
-    values.sort_unstable_by(f64::total_cmp);
-    let n = values.len();
+/// Statistics over values; `None` without values.
+pub fn statistics(pool: &Pool<'_>, wanted: &BTreeSet<Percentile>) -> Option<TrendStats> {
     Some(TrendStats {
-        n: Some(n as u64),
-        min: Some(*values.first()?),
-        avg: Some(sum / n as f64),
-        percentiles: wanted.iter().filter_map(|p| Some((*p, quantile(&values, p.fraction())?))).collect(),
-        max: Some(*values.last()?),
+        n: Some(pool.len() as u64),
+        min: Some(pool.min()?),
+        avg: pool.mean(),
+        percentiles: wanted.iter().filter_map(|p| Some((*p, pool.quantile(p.fraction())?))).collect(),
+        max: pool.max(),
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::builtin::builtin;
-use super::observations::Observations;
+use super::observations::{Metric, Observations};
 use crate::model::{EndSummary, Fault, Figures, Place, Result, TerminalLog, Time};
 
 /// Clocks of one machine differ by less; a log's stamps enclose the samples of its own run.
@@ -90,7 +90,7 @@ fn same_totals((raw, seen): (&Path, &Observations), (log, read): (&Path, &Termin
     if seen.generators() > 1 || seen.is_cut() {
         return Ok(());
     }
-    let recorded = |name: &str| seen.metric(name).map(|metric| metric.sum);
+    let recorded = |name: &str| seen.metric(name).map(Metric::sum);
     let printed = |name: &str| match read.summary.as_ref()?.metrics.get(name)? {
         Figures::Counter { count, .. } => count.value,
         _ => None,

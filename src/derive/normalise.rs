@@ -11,7 +11,7 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a constant pattern compiles")
 }
 
-/// Distinct raw error texts remembered; beyond that each is normalised anew.
+/// Distinct raw texts remembered.
 const CACHED: usize = 4_096;
 
 /// Longest error text kept; k6 repeats whole URLs and TLS certificates in some.
@@ -24,7 +24,8 @@ const LONGEST: usize = 300;
 pub struct Normaliser {
     redactor: Redactor,
     errors: HashMap<String, String>,
-    requests: HashMap<(String, String), String>,
+    requests: HashMap<String, String>,
+    key: String,
 }
 
 impl Normaliser {
@@ -49,17 +50,52 @@ impl Normaliser {
     }
 
     /// A request's name for people, see [`request_name`].
-    pub fn request(&mut self, method: &str, raw: &str) -> String {
-        let key = (method.to_owned(), raw.to_owned());
-        if let Some(known) = self.requests.get(&key) {
-            return known.clone();
+    pub fn request(&mut self, method: &str, raw: &str) -> &str {
+        // everything that may differ in the key but not in the name would make another entry for each request
+        self.key.clear();
+        self.key.push_str(method);
+        self.key.push(' ');
+        match self.redactor.has_own_patterns() {
+            true => self.key.push_str(raw),
+            false => push_shape(&mut self.key, raw),
         }
-        let name = request_name(method, &self.redactor.text(raw));
-        if self.requests.len() < CACHED {
-            self.requests.insert(key, name.clone());
+        if !self.requests.contains_key(&self.key) {
+            if self.requests.len() >= CACHED {
+                self.requests.clear();
+            }
+            self.requests.insert(self.key.clone(), request_name(method, &self.redactor.text(raw)));
         }
-        name
+        self.requests.get(&self.key).map_or("", String::as_str)
     }
+}
+
+/// The part of a request's raw name that its normalised name depends on.
+///
+/// A URL loses its host and query before any rule looks at it, and no rule tells one digit from another: numbers of three
+/// and more digits always become a placeholder.
+fn push_shape(key: &mut String, raw: &str) {
+    let mut rest = path_of_url(raw).unwrap_or(raw);
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, digits) = rest.split_at(start);
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let (digits, after) = digits.split_at(end);
+        key.push_str(before);
+        match digits.len() {
+            0..=2 => key.push_str(digits),
+            n => key.extend(std::iter::repeat_n('0', n)),
+        }
+        rest = after;
+    }
+    key.push_str(rest);
+}
+
+/// The path of a text that is an HTTP URL and nothing else; `None` for any other text.
+fn path_of_url(raw: &str) -> Option<&str> {
+    let rest = raw.strip_prefix("https://").or_else(|| raw.strip_prefix("http://"))?;
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~:/?#@!$&()*+,;=%".contains(&b);
+    let (host, path) = rest.split_at_checked(rest.find(['/', '?', '#'])?)?;
+    let path = path.split(['?', '#']).next()?;
+    (!host.is_empty() && !path.is_empty() && !path.contains(':') && rest.bytes().all(plain)).then_some(path)
 }
 
 /// Go's HTTP client begins every error with `Get "https://…": `.
@@ -213,5 +249,36 @@ mod tests {
         assert_eq!(request_name("GET", "http://localhost"), "GET /");
         assert_eq!(request_name("", "GET /reset?code=abc&state=x"), "GET /reset");
         assert_eq!(request_name("", "user created?"), "user created?");
+    }
+
+    /// Whatever is remembered under one key has one name.
+    #[test]
+    fn a_remembered_name_is_the_one_that_would_be_made_anew() {
+        let templates = [
+            "https://api.example.net/users/{}?session={}",
+            "http://10.0.{}.7:8080/v{}/users",
+            "https://h{}.example.net/{}",
+            "https://api.example.net?x=/{}/{}",
+            "https://api.example.net/a:{}/b#{}",
+            "https://a/redirect/https://b{}/c/{}",
+            "POST /v2/users/{}/{}",
+            "user {} of {}",
+            "/projects/p{}/i-{}abcdef",
+            "https://a/2026-{}-01T{}:00:00Z",
+            "/x/8f14e45f-ceea-467f-9c9a-{}2c3d4e5f6{}",
+            "/t/eyJhbGciOiJIUzI1NiIsInR5{}.{}",
+            "ip-10-0-{}-{}",
+            "192.168.{}.{}",
+            "/Ab{}cdefghijklmnopqrstuvwxyzabcdefghijklmnopqr{}",
+        ];
+        let numbers = ["1", "12", "123", "999", "2024", "1234567890123456", "007", ""];
+        let mut normaliser = Normaliser::default();
+        for template in templates {
+            for (a, b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (a, b))) {
+                let raw = template.replacen("{}", a, 1).replacen("{}", b, 1);
+                let anew = request_name("GET", &Redactor::default().text(&raw));
+                assert_eq!(normaliser.request("GET", &raw), anew, "{raw}");
+            }
+        }
     }
 }

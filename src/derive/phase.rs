@@ -17,9 +17,15 @@ pub enum Class {
     Root,
     /// Neither is recorded.
     Bare,
+    /// Neither is recorded, but only the test phase has such samples: a dropped iteration.
+    BareTest,
 }
 
 impl Class {
+    /// Every class, in order.
+    pub const ALL: [Class; 7] =
+        [Class::Scenario, Class::Setup, Class::Teardown, Class::NoScenario, Class::Root, Class::Bare, Class::BareTest];
+
     /// A script may name a group of its own `setup`: a scenario decides before the group does.
     pub fn of(tags: &Tags<'_>) -> Self {
         let within = |phase: &str| {
@@ -52,7 +58,7 @@ impl Phases {
         match class {
             Class::Scenario | Class::NoScenario => self.scenarios_recorded = true,
             Class::Setup | Class::Teardown | Class::Root => self.groups_recorded = true,
-            Class::Bare => {}
+            Class::Bare | Class::BareTest => {}
         }
     }
 
@@ -74,10 +80,11 @@ impl Phases {
             Class::Setup => Phase::Setup,
             Class::Teardown => Phase::Teardown,
             Class::NoScenario => Phase::Outside,
-            Class::Root if self.scenarios_recorded => Phase::Outside,
+            Class::Root | Class::BareTest if self.scenarios_recorded => Phase::Outside,
             Class::Root => Phase::Test,
+            Class::BareTest if self.groups_recorded => Phase::Test,
             Class::Bare if self.known() => Phase::Outside,
-            Class::Bare => Phase::Unknown,
+            Class::Bare | Class::BareTest => Phase::Unknown,
         }
     }
 }

@@ -134,8 +134,8 @@ fn plan_text(seconds: f64) -> String {
 /// Seconds from the first sample to the window and from the window to the last sample, rounded up; `None` without raw output.
 fn outside_seconds(seen: Option<&Observations>, window: Option<Window>) -> Option<f64> {
     let (seen, window) = (seen?, window?);
-    let first = seen.spans.values().map(|(first, _)| first.unix_seconds()).min()?;
-    let last = seen.spans.values().map(|(_, last)| last.unix_seconds()).max()?;
+    let first = seen.spans.iter().map(|(_, (first, _))| first.unix_seconds()).min()?;
+    let last = seen.spans.iter().map(|(_, (_, last))| last.unix_seconds()).max()?;
     Some(((window.start - first) + (last - window.end) + 2) as f64)
 }
 

@@ -51,3 +51,18 @@ impl<T: Default> Seconds<T> {
 
 /// The values of one metric, by second: 8 bytes each.
 pub type Values = Seconds<Vec<f64>>;
+
+impl Values {
+    /// Adds a value to its second. A new second gets the room that the one before needed: values are most of the memory.
+    #[inline]
+    pub fn push(&mut self, second: i64, value: f64) {
+        let before = second.checked_sub(1);
+        let values = self.at(second);
+        if values.capacity() == 0
+            && let Some(n) = before.and_then(|before| self.get(before)).map(Vec::len)
+        {
+            self.at(second).reserve_exact(n + n / 8 + 4);
+        }
+        self.at(second).push(value);
+    }
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
+use super::by_class::ByClass;
 use super::observations::Observations;
 use super::phase::Class;
 use super::populations::Located;
@@ -17,11 +18,11 @@ const MOST_POINTS: usize = 5_000;
 /// The series over a window. Requests and iterations are those of the test phase, or all when phases cannot be told.
 pub fn series(seen: &Observations, window: Window, populations: &[Located], redactor: &Redactor) -> Series {
     let counted = |class: Class| matches!(seen.phases.resolve(class), Phase::Test | Phase::Unknown);
-    let dense = |by_class: &BTreeMap<Class, Seconds<u64>>| -> Vec<u64> {
-        let parts: Vec<&Seconds<u64>> = by_class.iter().filter(|(c, _)| counted(**c)).map(|(_, s)| s).collect();
+    let dense = |by_class: &ByClass<Seconds<u64>>| -> Vec<u64> {
+        let parts: Vec<&Seconds<u64>> = by_class.iter().filter(|(c, _)| counted(*c)).map(|(_, s)| s).collect();
         (window.start..=window.end).map(|second| parts.iter().filter_map(|seconds| seconds.get(second)).sum()).collect()
     };
-    let vus = |second: i64| seen.vus.get(second).copied().flatten().map(|vus| vus.max(0.0) as u64);
+    let vus = |second: i64| seen.vus.get(second).copied().flatten().map(|tick| tick.value.max(0.0) as u64);
     let offsets = |by_second: &BTreeMap<i64, u64>| -> Vec<(i64, u64)> {
         by_second.iter().map(|(second, n)| (second - window.start, *n)).collect()
     };

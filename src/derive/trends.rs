@@ -6,8 +6,8 @@ use super::drift::drift;
 use super::figures::statistics;
 use super::kinds::{MetricKind, StatedKinds};
 use super::observations::{Metric, Observations};
-use super::phase::Class;
-use crate::model::{Counter, FigureSource, Gauge, Kind, Percentile, Phase, Rate, Trend, Window};
+use super::sorted::{Pool, Sorted};
+use crate::model::{Counter, Drift, FigureSource, Gauge, Kind, Percentile, Phase, Rate, Trend, TrendStats, Window};
 
 /// Figures of every metric of a run, by kind.
 #[derive(Debug, Default)]
@@ -37,22 +37,28 @@ pub fn metrics(
         let name = || metric.name.clone();
         match kind {
             Kind::Counter => {
-                all.counters.insert(name(), Counter { sum: metric.sum, inferred });
+                all.counters.insert(name(), Counter { sum: metric.sum(), inferred });
             }
             Kind::Rate => {
                 all.rates.insert(name(), Rate { nonzero: metric.nonzero, total: metric.n, inferred });
             }
             Kind::Gauge => {
-                let gauge = Gauge { last: metric.last.1, min: metric.min, max: metric.max, inferred };
+                let gauge = Gauge { last: metric.last.2, min: metric.min, max: metric.max, inferred };
                 all.gauges.insert(name(), gauge);
             }
             Kind::Trend => {
                 let trend = Trend { time, inferred, from: FigureSource::Raw, ..Trend::default() };
-                if let Some(whole) = whole(seen, metric, trend.clone(), window, wanted) {
-                    all.trends.insert(name(), whole);
+                let groups = Groups::of(metric, seen);
+                if let Some(run) = groups.statistics(|_| true, wanted) {
+                    let test = groups.statistics(|group| group.in_test, wanted);
+                    let drift = window.and_then(|window| drift_in_test(metric, seen, window));
+                    all.trends.insert(name(), Trend { run, test, drift, ..trend.clone() });
                 }
                 for (bit, submetric) in metric.submetrics() {
-                    if let Some(part) = narrowed(seen, metric, bit, trend.clone(), wanted) {
+                    let matches = |group: &Group| group.mask & bit != 0;
+                    if let Some(run) = groups.statistics(matches, wanted) {
+                        let test = groups.statistics(|group| group.in_test && matches(group), wanted);
+                        let part = Trend { run, test, ..trend.clone() };
                         all.submetrics.insert(submetric.to_string(), part);
                     }
                 }
@@ -62,44 +68,34 @@ pub fn metrics(
     all
 }
 
-fn whole(
-    seen: &Observations,
-    metric: &Metric,
-    trend: Trend,
-    window: Option<Window>,
-    wanted: &BTreeSet<Percentile>,
-) -> Option<Trend> {
-    let in_test = |class: Class| seen.phases.resolve(class) == Phase::Test;
-    let test_sum = metric.by_class.iter().filter(|(class, _)| in_test(**class)).map(|(_, (_, sum))| sum).sum();
-    let drift = window.and_then(|window| {
-        let cells = metric.cells.iter().filter(|((class, _), _)| in_test(*class));
-        drift(cells.flat_map(|(_, values)| values.iter().map(|(s, v)| (s, v.as_slice()))), window)
-    });
-    Some(Trend {
-        run: statistics(gather(metric, |_, _| true), metric.sum, wanted)?,
-        test: statistics(gather(metric, |class, _| in_test(class)), test_sum, wanted),
-        drift,
-        ..trend
-    })
+/// The values of one metric: those that always count together are sorted together, once.
+struct Groups(Vec<Group>);
+
+struct Group {
+    in_test: bool,
+    /// The submetrics they belong to, a bit each.
+    mask: u64,
+    values: Sorted,
 }
 
-fn narrowed(
-    seen: &Observations,
-    metric: &Metric,
-    bit: u64,
-    trend: Trend,
-    wanted: &BTreeSet<Percentile>,
-) -> Option<Trend> {
-    let part = |only_test: bool| {
-        let values =
-            gather(metric, |class, mask| mask & bit != 0 && (!only_test || seen.phases.resolve(class) == Phase::Test));
-        let sum = values.iter().sum();
-        statistics(values, sum, wanted)
-    };
-    Some(Trend { run: part(false)?, test: part(true), ..trend })
+impl Groups {
+    fn of(metric: &Metric, seen: &Observations) -> Self {
+        let mut values: BTreeMap<(bool, u64), Vec<f64>> = BTreeMap::new();
+        for ((class, mask), cells) in &metric.cells {
+            let group = values.entry((seen.phases.resolve(*class) == Phase::Test, *mask)).or_default();
+            group.reserve_exact(cells.iter().map(|(_, values)| values.len()).sum());
+            cells.iter().for_each(|(_, values)| group.extend_from_slice(values));
+        }
+        let sorted = |((in_test, mask), values)| Group { in_test, mask, values: Sorted::new(values) };
+        Groups(values.into_iter().map(sorted).collect())
+    }
+
+    fn statistics(&self, pick: impl Fn(&Group) -> bool, wanted: &BTreeSet<Percentile>) -> Option<TrendStats> {
+        statistics(&Pool::new(self.0.iter().filter(|group| pick(group)).map(|group| &group.values)), wanted)
+    }
 }
 
-fn gather(metric: &Metric, pick: impl Fn(Class, u64) -> bool) -> Vec<f64> {
-    let cells = metric.cells.iter().filter(|((class, mask), _)| pick(*class, *mask));
-    cells.flat_map(|(_, values)| values.iter()).flat_map(|(_, values)| values).copied().collect()
+fn drift_in_test(metric: &Metric, seen: &Observations, window: Window) -> Option<Drift> {
+    let cells = metric.cells.iter().filter(|((class, _), _)| seen.phases.resolve(*class) == Phase::Test);
+    drift(cells.flat_map(|(_, values)| values.iter().map(|(second, values)| (second, values.as_slice()))), window)
 }

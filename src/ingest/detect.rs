@@ -4,6 +4,7 @@ use std::io::Read;
 
 use serde_json::Value;
 
+use super::monitoring::{self, ExportKind};
 use super::source::{Meter, Source};
 use super::{k6_csv, k6_json, summary_json, terminal};
 use crate::model::{EVIDENCE_SCHEMA, Fault, Place, Result, SummaryOrigin};
@@ -26,6 +27,8 @@ pub enum FileKind {
     ChartRows,
     /// Evidence from an earlier run of sweepdoc.
     Evidence,
+    /// An export of a monitoring system.
+    Monitoring(ExportKind),
     /// Nothing this version reads, and why.
     Ignored(String),
 }
@@ -43,6 +46,7 @@ impl FileKind {
             FileKind::Summary(SummaryOrigin::Terminal(_)) => "log",
             FileKind::ChartRows => "chart-rows",
             FileKind::Evidence => "evidence",
+            FileKind::Monitoring(kind) => kind.word(),
             FileKind::Ignored(_) => "ignored",
         }
     }
@@ -66,6 +70,9 @@ pub fn recognise(source: &Source) -> Result<FileKind> {
     let first_line = text.lines().next().unwrap_or_default();
     if k6_csv::is_header(&first_line.replace(';', ",")) {
         return Ok(FileKind::K6Csv);
+    }
+    if let Some(kind) = monitoring::recognise_text(&text).filter(|_| !head.contains(&0)) {
+        return Ok(FileKind::Monitoring(kind));
     }
     match text.trim_start().as_bytes().first() {
         Some(b'{') if k6_json::is_line(first_line.trim().as_bytes()) => Ok(FileKind::K6Json),
@@ -125,12 +132,12 @@ fn shape(value: &Value) -> FileKind {
         Value::Object(fields) if fields.get("schema").and_then(Value::as_str) == Some(EVIDENCE_SCHEMA) => {
             FileKind::Evidence
         }
-        Value::Object(fields) if fields.contains_key("timeSeries") || fields.contains_key("executionErrors") => {
-            FileKind::Ignored("cloud monitoring export: not read by this version".to_owned())
-        }
         _ => match summary_json::recognise(value) {
             Some(origin) => FileKind::Summary(origin),
-            None => FileKind::Ignored("JSON of no known shape".to_owned()),
+            None => match monitoring::recognise_json(value) {
+                Some(kind) => FileKind::Monitoring(kind),
+                None => FileKind::Ignored("JSON of no known shape".to_owned()),
+            },
         },
     }
 }

@@ -4,6 +4,8 @@ pub mod chart_rows;
 pub mod detect;
 pub mod k6_csv;
 pub mod k6_json;
+pub mod monitoring;
+pub mod raw;
 pub mod source;
 pub mod summary_json;
 pub mod terminal;

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use flate2::bufread::MultiGzDecoder;
 use sha2::{Digest, Sha256};
@@ -30,7 +30,7 @@ impl Meter {
         self.0.load(Ordering::Relaxed)
     }
 
-    fn add(&self, bytes: u64) {
+    pub(super) fn add(&self, bytes: u64) {
         self.0.fetch_add(bytes, Ordering::Relaxed);
     }
 }
@@ -64,6 +64,7 @@ pub struct Source {
     /// Size as stored.
     pub bytes: u64,
     spool: Option<File>,
+    fingerprint: OnceLock<String>,
 }
 
 impl Source {
@@ -73,13 +74,13 @@ impl Source {
             let mut spool = tempfile::tempfile().map_err(|e| Fault::io(path, "keep standard input", e))?;
             let bytes =
                 io::copy(&mut io::stdin().lock(), &mut spool).map_err(|e| Fault::io(path, "read standard input", e))?;
-            return Ok(Source { path: path.to_path_buf(), bytes, spool: Some(spool) });
+            return Ok(Source { path: path.to_path_buf(), bytes, spool: Some(spool), fingerprint: OnceLock::new() });
         }
         let meta = std::fs::metadata(path).map_err(|e| Fault::io(path, "read", e))?;
         if meta.is_dir() {
             return Err(Fault::at(crate::model::Place::file(path), "expected a file, found a folder"));
         }
-        Ok(Source { path: path.to_path_buf(), bytes: meta.len(), spool: None })
+        Ok(Source { path: path.to_path_buf(), bytes: meta.len(), spool: None, fingerprint: OnceLock::new() })
     }
 
     /// Opens the decompressed content. Bytes are counted in `meter` as they are stored.
@@ -104,7 +105,17 @@ impl Source {
     }
 
     /// `xxh3:` over the length and the first, last and every 64th MiB as stored: changes with any realistic edit, costs nothing on gigabytes.
+    ///
+    /// Computed once.
     pub fn fingerprint(&self) -> Result<String> {
+        if let Some(known) = self.fingerprint.get() {
+            return Ok(known.clone());
+        }
+        let fingerprint = self.compute_fingerprint()?;
+        Ok(self.fingerprint.get_or_init(|| fingerprint).clone())
+    }
+
+    fn compute_fingerprint(&self) -> Result<String> {
         let mut hash = Xxh3::new();
         hash.update(&self.bytes.to_le_bytes());
         let mut file = self.file()?;
@@ -135,7 +146,20 @@ impl Source {
         }
     }
 
-    fn file(&self) -> Result<File> {
+    /// How the file is compressed.
+    pub(super) fn compression(&self) -> Result<Compression> {
+        let mut first = [0; 4];
+        let n = read_full(&mut self.file()?, &mut first).map_err(|e| Fault::io(&self.path, "read", e))?;
+        Ok(Compression::of(first.get(..n).unwrap_or_default()))
+    }
+
+    /// True when whoever opens the file shares one position in it: standard input.
+    pub(super) fn is_one_handle(&self) -> bool {
+        self.spool.is_some()
+    }
+
+    /// The stored bytes, from the first one on.
+    pub(super) fn file(&self) -> Result<File> {
         match &self.spool {
             None => File::open(&self.path).map_err(|e| Fault::io(&self.path, "read", e)),
             Some(spool) => {
@@ -211,6 +235,7 @@ pub struct Content {
     progress: Progress,
     path: PathBuf,
     pending: Vec<u8>,
+    had_mark: bool,
 }
 
 impl Content {
@@ -236,15 +261,21 @@ impl Content {
             Err(e) => return Err(Fault::io(path, "decompress", e)),
         };
         head.truncate(n);
-        if head == [0xef, 0xbb, 0xbf] {
+        let had_mark = head == [0xef, 0xbb, 0xbf];
+        if had_mark {
             head.clear();
         }
-        Ok(Content { inner, progress, path: path.to_path_buf(), pending: head })
+        Ok(Content { inner, progress, path: path.to_path_buf(), pending: head, had_mark })
     }
 
     /// The shared state of this stream.
     pub fn progress(&self) -> Progress {
         self.progress.clone()
+    }
+
+    /// True when a byte order mark was taken off.
+    pub(super) fn had_mark(&self) -> bool {
+        self.had_mark
     }
 
     /// The path as the user gave it.

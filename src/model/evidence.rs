@@ -6,7 +6,8 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Checks, Counter, Gauge, Iterations, K6, Population, Rate, Requests, Series, TestPhase, Time, Trend, Warning, Window,
+    Checks, Counter, Gauge, Iterations, K6, Observability, Outcome, Population, Rate, Requests, Series, TestPhase,
+    Time, Trend, Warning, Window,
 };
 
 /// The value of [`Evidence::schema`] this version writes and reads.
@@ -60,6 +61,12 @@ pub struct Evidence {
     /// Per-second counts over the window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<Series>,
+    /// What monitoring says of the window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observability: Option<Observability>,
+    /// The outcome by the rule, with its figures and thresholds; absent without monitoring.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
     /// What computed it, and with which settings: another version or other thresholds make it stale.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derived: Option<Derived>,

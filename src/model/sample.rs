@@ -36,7 +36,7 @@ pub struct Declaration {
 }
 
 /// The tags of one sample. `None` says that the column does not exist or the tag was not set, `Some("")` that it is empty.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Tags<'a> {
     /// Name of the check.
     pub check: Option<&'a str>,
@@ -59,7 +59,7 @@ pub struct Tags<'a> {
     /// URL of the request.
     pub url: Option<&'a str>,
     /// Every other tag that is set, `key` then `value`, in no order.
-    pub others: &'a [(&'a str, &'a str)],
+    pub others: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Tags<'a> {
@@ -82,21 +82,38 @@ impl<'a> Tags<'a> {
     }
 }
 
+/// The number a sink gave a metric: a name is looked up once, not once a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MetricId(pub usize);
+
 /// One measured value, borrowed from the reader's buffer.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample<'a> {
-    /// Name of the metric.
-    pub metric: &'a str,
+    /// The metric, by the number [`Sink::metric`] gave it.
+    pub metric: MetricId,
     /// When it was taken, by the load machine's clock.
     pub time: Time,
     /// The value; milliseconds for times, bytes for data.
     pub value: f64,
     /// Its tags.
-    pub tags: Tags<'a>,
+    pub tags: &'a Tags<'a>,
+    /// Where its row begins in the (decompressed) file, in bytes: tells which of two samples came first, whoever read them.
+    pub at: u64,
 }
 
-/// Takes what a reader of raw k6 output finds, one piece at a time, in the order of the file.
+/// Takes what a reader of raw k6 output finds, one piece at a time.
+///
+/// A reader gives one sink the rows of a file in their order, or several sinks a share of the rows each; a share is in
+/// order, too, but has gaps.
 pub trait Sink {
+    /// The number for a metric of this name; the same for the same name.
+    fn metric(&mut self, name: &str) -> MetricId;
+
+    /// Whether the sink looks at [`Tags::others`]; a reader may leave them out otherwise.
+    fn reads_other_tags(&self) -> bool {
+        true
+    }
+
     /// One sample.
     fn sample(&mut self, sample: &Sample<'_>);
 

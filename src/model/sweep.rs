@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Percentile, RequestCount, Stat};
+use super::{Percentile, RequestCount, Stat, SweepDigest};
 
 /// The part of the runs a sweep's figures are about.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -59,6 +59,8 @@ pub struct SweepTable {
     pub lines: Vec<SweepLine>,
     /// What targets were to reach, in the order of the project file.
     pub goals: Vec<GoalResult>,
+    /// What monitoring says of the sweep.
+    pub monitoring: SweepDigest,
     /// What makes the runs, or their figures, incomparable.
     pub remarks: Vec<Remark>,
 }

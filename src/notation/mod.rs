@@ -10,6 +10,7 @@ pub mod escape;
 pub mod failed;
 pub mod flow;
 pub mod front_matter;
+pub mod latency;
 pub mod number;
 pub mod per_second;
 pub mod percent;
@@ -18,6 +19,7 @@ pub mod size;
 pub mod stat;
 pub mod table;
 pub mod time;
+pub mod utilisation;
 
 use crate::model::Printed;
 

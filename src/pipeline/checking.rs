@@ -45,6 +45,8 @@ pub struct Checked {
     pub pages: u64,
     /// File and judgement, by file as given, then by line.
     pub judgements: Vec<(String, Judgement)>,
+    /// The pages that could be read, with everything there is about their runs.
+    pub subjects: Vec<Subject>,
     /// Pages with generated cells that are wrong.
     pub fixable: Vec<(PathBuf, Vec<Fix>)>,
 }
@@ -85,7 +87,7 @@ pub fn check(input: &CheckInput<'_>, meter: &Meter) -> Result<Checked> {
         let fixes = fixes(subject, &own);
         (!fixes.is_empty()).then_some((path, fixes))
     });
-    Ok(Checked { pages: loader.seen.len() as u64, fixable: fixable.collect(), judgements })
+    Ok(Checked { pages: loader.seen.len() as u64, fixable: fixable.collect(), judgements, subjects })
 }
 
 /// The pages below a path, each with all there is about its run; none when there is no page.
@@ -312,6 +314,7 @@ impl<'a> Loader<'a> {
             chart: rows,
             thresholds: &self.settings.thresholds,
             causes: &[],
+            monitoring: derive::Monitoring::default(),
             redactor: &self.settings.redactor,
         })
     }

@@ -16,7 +16,12 @@ pub struct InputFile {
     pub kind: FileKind,
     /// Its path below the folder it was found in: the only form that is published.
     pub relative: String,
+    /// True for an export for the whole sweep.
+    pub shared: bool,
 }
+
+/// Name of the folders exports of monitoring are put into, in a run's folder or beside it.
+pub(super) const EXPORTS: &str = "gcp";
 
 impl InputFile {
     /// Opens and recognises a file.
@@ -31,7 +36,7 @@ impl InputFile {
             Ok(below) if !below.as_os_str().is_empty() => below.to_string_lossy().replace('\\', "/"),
             _ => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
         };
-        Ok(InputFile { source, kind, relative })
+        Ok(InputFile { source, kind, relative, shared: false })
     }
 
     /// True for raw k6 output.
@@ -56,6 +61,10 @@ impl InputFile {
 pub struct RunFiles {
     /// Files this version reads.
     pub used: Vec<InputFile>,
+    /// Exports of monitoring: the run's own, then those for the whole sweep.
+    pub exports: Vec<InputFile>,
+    /// Files in the folders for exports that are none, with the reason.
+    pub unread_exports: Vec<(String, String)>,
     /// Files it does not, with the reason.
     pub ignored: Vec<(PathBuf, String)>,
     /// Folder or file the run is named after.
@@ -88,6 +97,9 @@ impl RunFiles {
                 for file in folder_files(path)? {
                     files.add(InputFile::open(&file, path)?);
                 }
+                files.add_exports(&path.join(EXPORTS), "", false)?;
+                let beside = std::path::absolute(path).ok().and_then(|path| Some(path.parent()?.join(EXPORTS)));
+                files.add_exports(&beside.unwrap_or_default(), "../", true)?;
             } else {
                 files.add(InputFile::open(path, path.parent().unwrap_or(Path::new("")))?);
             }
@@ -106,8 +118,29 @@ impl RunFiles {
         self.used.iter().map(|file| file.source.bytes).sum()
     }
 
+    /// The exports of a folder, which need not be there; what is no export is no part of the run.
+    fn add_exports(&mut self, folder: &Path, above: &str, shared: bool) -> Result<()> {
+        if !folder.is_dir() {
+            return Ok(());
+        }
+        for path in folder_files(folder)? {
+            let file = InputFile::open(&path, folder)?;
+            let relative = format!("{above}{EXPORTS}/{}", file.relative);
+            match &file.kind {
+                FileKind::Monitoring(_) => self.exports.push(InputFile { relative, shared, ..file }),
+                FileKind::Ignored(reason) => self.unread_exports.push((relative, reason.clone())),
+                other => {
+                    let reason = format!("expected an export of monitoring, found {}", other.word());
+                    self.unread_exports.push((relative, reason));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn add(&mut self, file: InputFile) {
         match &file.kind {
+            FileKind::Monitoring(_) => self.exports.push(file),
             FileKind::Ignored(reason) => self.ignored.push((file.source.path.clone(), reason.clone())),
             _ => self.used.push(file),
         }

@@ -1,14 +1,16 @@
 //! What is this file? Format, span, rows and problems.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::census::Census;
 use super::files::{InputFile, entries};
-use super::run::{pour, summary_value};
+use super::run::{count, count_up_to_fault, summary_value};
 use crate::ingest::detect::{FileKind, document};
+use crate::ingest::monitoring::{self, MetricNames};
+use crate::ingest::raw::Reading;
 use crate::ingest::source::Meter;
 use crate::ingest::{chart_rows, summary_json, terminal};
-use crate::model::{Evidence, Fault, Layout, Result, SummaryOrigin, Time};
+use crate::model::{Evidence, Fault, Layout, Result, SummaryOrigin, Time, Warning};
 
 /// What was recognised about one file.
 #[derive(Debug, Clone)]
@@ -121,6 +123,24 @@ fn describe(file: &InputFile, found: &mut Inspected, meter: &Meter) -> Result<()
             }
             Ok(())
         }
+        FileKind::Monitoring(kind) => {
+            // names of a project file are not known here
+            let reading = monitoring::Reading { file: &file.relative, names: &MetricNames::default() };
+            let export = monitoring::read(*kind, &document(&file.source)?, &reading);
+            found.rows = Some(export.rows);
+            found.span = export.span;
+            let measures: BTreeSet<String> = export.series.iter().map(|series| series.measure.to_string()).collect();
+            if !measures.is_empty() {
+                found.details.push(("measures", measures.into_iter().collect::<Vec<_>>().join(", ")));
+            }
+            if !export.vacuums.is_empty() {
+                found.details.push(("autovacuum runs", export.vacuums.len().to_string()));
+            }
+            let own = format!("{}: ", file.relative);
+            let told = |problem: &Warning| problem.message.strip_prefix(&own).unwrap_or(&problem.message).to_owned();
+            found.problems.extend(export.problems.iter().map(told));
+            Ok(())
+        }
         FileKind::Ignored(reason) => {
             found.problems.push(reason.clone());
             Ok(())
@@ -139,10 +159,12 @@ fn layout(origin: SummaryOrigin) -> Option<&'static str> {
 }
 
 fn raw(file: &InputFile, found: &mut Inspected, meter: &Meter) -> Result<()> {
-    let mut census = Census::default();
-    let outcome = pour(file, &mut census, meter);
+    let (census, outcome) = match count(file, Reading::default(), meter) {
+        Ok((census, rows)) => (census, Ok(rows)),
+        Err(_) => count_up_to_fault(file, meter),
+    };
     found.span = census.span;
-    found.details.push(("metrics", census.counts.len().to_string()));
+    found.details.push(("metrics", census.counts().len().to_string()));
     for (reason, (count, place)) in census.skipped {
         let line = place.line.map(|line| format!(" (line {line})")).unwrap_or_default();
         found.problems.push(format!("{count} rows left out: {reason}{line}"));

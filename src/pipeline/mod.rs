@@ -2,10 +2,12 @@
 
 mod census;
 mod checking;
+mod exports;
 mod files;
 mod fixing;
 mod inspect;
 mod logs;
+mod preview;
 mod published;
 mod recheck;
 mod run;
@@ -21,6 +23,7 @@ pub use checking::{CheckInput, Checked, check};
 pub use files::{InputFile, RunFiles};
 pub use fixing::{FixedPage, fixed_pages};
 pub use inspect::{Inspected, inspect};
+pub use preview::{Preview, preview};
 pub use published::{pages_below, published_windows};
 pub use recheck::{Draft, recheck};
 pub use run::{Reduced, TargetFrom, reduce};

@@ -2,18 +2,21 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
 use super::census::Census;
+use super::exports;
 use super::files::{InputFile, RunFiles};
 use super::logs::{self, RunLog};
 use super::settings::Settings;
 use crate::config::safe_name;
 use crate::derive::{self, Inputs, Observations, Plan};
 use crate::ingest::detect::{FileKind, document};
+use crate::ingest::raw::{self, Format, Reading};
 use crate::ingest::source::Meter;
-use crate::ingest::{chart_rows, k6_csv, k6_json, summary_json, terminal};
+use crate::ingest::{chart_rows, summary_json, terminal};
 use crate::model::{ChartRow, Derived, EndSummary, Evidence, Fault, Place, Result, Sink, SourceFile, Submetric};
 use crate::render::k6_block;
 
@@ -39,6 +42,22 @@ pub struct Reduced {
     pub ignored: Vec<(PathBuf, String)>,
 }
 
+/// Whose turn it is to read raw output: large files are read one after the other, each on every core, so that memory is that
+/// of one run and what comes after reading runs beside the next one's.
+#[derive(Debug, Default)]
+pub(super) struct Turn(Mutex<()>);
+
+impl Turn {
+    /// Raw output of a run that is worth more than one core; smaller ones are read side by side.
+    const LARGE: u64 = 64 << 20;
+
+    fn take<T>(&self, files: &RunFiles, read: impl FnOnce() -> T) -> T {
+        let raw: u64 = files.used.iter().filter(|file| file.is_raw()).map(|file| file.source.bytes).sum();
+        let _turn = (raw >= Turn::LARGE).then(|| self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        read()
+    }
+}
+
 /// Derives the evidence of one run from its files.
 ///
 /// An `evidence.json` among them is used when its fingerprints match the files there, or when no raw file is left.
@@ -48,12 +67,24 @@ pub struct Reduced {
 /// Fails on unreadable or contradictory input: two runs in one folder, a log of another run, a CSV and a JSON output that
 /// differ, rows more than a week apart, a name that is no folder name.
 pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter: &Meter) -> Result<Reduced> {
+    reduce_in_turn(files, target, settings, meter, &Turn::default())
+}
+
+/// As [`reduce`], for one of several runs that share a turn.
+pub(super) fn reduce_in_turn(
+    files: &RunFiles,
+    target: &TargetFrom,
+    settings: &Settings,
+    meter: &Meter,
+    turn: &Turn,
+) -> Result<Reduced> {
     let log = logs::read(files.of(|kind| *kind == FileKind::Log))?;
     let target = name(files, target, log.as_ref())?;
     if let Some(reduced) = earlier(files, &target, settings)? {
         return Ok(reduced);
     }
-    let mut sources = Vec::new();
+    let found = exports::read(files, settings)?;
+    let mut sources = exports::sources(files, &found, settings)?;
     if let Some(log) = &log {
         sources.extend(log.sources(settings.sha256)?);
     }
@@ -69,7 +100,7 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
     declarations.extend(log.iter().filter_map(|run| run.log.summary.as_ref()).flat_map(terminal::declarations));
     let printed: Vec<&EndSummary> =
         summaries.iter().chain(log.as_ref().and_then(|run| run.log.summary.as_ref())).collect();
-    let seen = observe(files, &plan(&printed, settings), settings, meter, &mut sources)?;
+    let seen = turn.take(files, || observe(files, &plan(&printed, settings), settings, meter, &mut sources))?;
     if let (Some((path, seen)), Some(run)) = (&seen, &log) {
         derive::check_identity((path, seen), (&run.file.source.path, &run.log))?;
     }
@@ -89,6 +120,7 @@ pub fn reduce(files: &RunFiles, target: &TargetFrom, settings: &Settings, meter:
         chart: &stored_chart,
         thresholds: &settings.thresholds,
         causes: &settings.causes_in(log.as_ref().map_or("", |run| run.text.as_str())),
+        monitoring: settings.monitoring(&found),
         redactor: &settings.redactor,
     });
     if evidence.k6.summary_text.is_none() {
@@ -158,7 +190,7 @@ fn earlier(files: &RunFiles, target: &str, settings: &Settings) -> Result<Option
     let chart_file = files.of(|kind| *kind == FileKind::ChartRows).next();
     if files.used.iter().any(InputFile::is_raw) {
         let derived = Derived { by: by(), settings: settings.fingerprint() };
-        let inputs = files.of(|kind| !matches!(kind, FileKind::Evidence | FileKind::ChartRows));
+        let inputs = files.of(|kind| !matches!(kind, FileKind::Evidence | FileKind::ChartRows)).chain(&files.exports);
         let mut fingerprints = inputs.map(|f| f.source.fingerprint()).collect::<Result<Vec<_>>>()?;
         let mut known: Vec<String> = evidence.sources.iter().map(|source| source.fingerprint.clone()).collect();
         fingerprints.sort();
@@ -180,7 +212,12 @@ fn earlier(files: &RunFiles, target: &str, settings: &Settings) -> Result<Option
         None => Vec::new(),
     };
     // it may be somebody else's, or from before a pattern was added to `[publish] redact`
-    let evidence = settings.redactor.evidence(Evidence { generated: None, ..evidence });
+    let mut evidence = Evidence { generated: None, ..evidence };
+    if !files.used.iter().any(InputFile::is_raw) {
+        // monitoring is often exported after the raw output is gone
+        derive::observe(&mut evidence, &settings.monitoring(&exports::read(files, settings)?));
+    }
+    let evidence = settings.redactor.evidence(evidence);
     let chart = settings.redactor.chart(derive::normalised_chart(chart));
     Ok(Some(Reduced { evidence, chart, ignored: files.ignored.clone() }))
 }
@@ -217,8 +254,8 @@ fn observe(
     let read_files = if json.is_empty() { &csv } else { &json };
     let mut parts: Vec<(&Path, Observations)> = Vec::new();
     for file in read_files {
-        let mut seen = Observations::new(plan.clone());
-        let rows = pour(file, &mut seen, meter)?;
+        let new_sink = || Observations::new(plan.clone());
+        let (seen, rows) = pour(file, settings.reading, meter, new_sink, Observations::joined)?;
         if let Some(stray) = seen.stray() {
             return Err(Fault::at(
                 Place::file(&file.source.path),
@@ -234,25 +271,45 @@ fn observe(
     let Some((path, mut pool)) = parts.next() else { return Ok(None) };
     parts.for_each(|(_, part)| pool.merge(part));
     if let (Some(first_csv), false) = (csv.first(), json.is_empty()) {
-        let mut census = Census::default();
+        let mut counted = Vec::new();
         for file in &csv {
-            let rows = pour(file, &mut census, meter)?;
+            let (census, rows) = count(file, settings.reading, meter)?;
+            counted.push(census);
             sources.push(file.described(Some(rows), settings.sha256)?);
         }
         let counts = pool.counts().into_iter().map(|(name, n)| (name.to_owned(), n)).collect();
-        derive::same_counts((&first_csv.source.path, &census.counts), (path, &counts))?;
+        let counted = Census::joined(counted).counts();
+        derive::same_counts((&first_csv.source.path, &counted), (path, &counts))?;
     }
     Ok(Some((path.to_path_buf(), pool)))
 }
 
-/// Gives every row of a raw file to a sink; returns how many.
-pub(super) fn pour(file: &InputFile, sink: &mut dyn Sink, meter: &Meter) -> Result<u64> {
-    let content = file.source.open(meter)?;
-    let tally = match file.kind {
-        FileKind::K6Json => k6_json::read(content, sink)?,
-        _ => k6_csv::read(content, sink)?,
-    };
-    Ok(tally.rows)
+/// Gives every row of a raw file to sinks and makes one of them; returns it and the number of rows.
+fn pour<S: Sink + Send>(
+    file: &InputFile,
+    reading: Reading,
+    meter: &Meter,
+    new_sink: impl Fn() -> S + Sync,
+    join: impl Fn(Vec<S>) -> Option<S>,
+) -> Result<(S, u64)> {
+    let (sink, tally) = raw::read(&file.source, format(file), reading, meter, new_sink, join)?;
+    Ok((sink, tally.rows))
+}
+
+fn format(file: &InputFile) -> Format {
+    if file.kind == FileKind::K6Json { Format::Json } else { Format::Csv }
+}
+
+/// Counts the rows of a raw file up to its first fault.
+pub(super) fn count_up_to_fault(file: &InputFile, meter: &Meter) -> (Census, Result<u64>) {
+    let mut census = Census::default();
+    let rows = raw::read_plainly(&file.source, format(file), meter, &mut census).map(|tally| tally.rows);
+    (census, rows)
+}
+
+/// Counts the rows of a raw file by metric.
+pub(super) fn count(file: &InputFile, reading: Reading, meter: &Meter) -> Result<(Census, u64)> {
+    pour(file, reading, meter, Census::default, |shares| Some(Census::joined(shares)))
 }
 
 fn stored_chart(files: &RunFiles, settings: &Settings, sources: &mut Vec<SourceFile>) -> Result<Vec<ChartRow>> {

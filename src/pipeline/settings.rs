@@ -1,8 +1,12 @@
 //! What of the configuration changes the numbers.
 
+use regex::Regex;
+
 use crate::config::Config;
-use crate::derive::{NamedCause, Redactor, Thresholds};
-use crate::model::Result;
+use crate::derive::{FoundExport, Monitoring, NamedCause, QueryName, Redactor, Thresholds};
+use crate::ingest::monitoring::MetricNames;
+use crate::ingest::raw::Reading;
+use crate::model::{Fault, OutcomeThresholds, Result};
 
 /// Settings of a reduction; the default is that of a sweep without a project file.
 #[derive(Debug, Clone, Default)]
@@ -11,12 +15,20 @@ pub struct Settings {
     pub thresholds: Thresholds,
     /// Named causes, each with the text it looks for in the log.
     pub causes: Vec<(NamedCause, Option<String>)>,
+    /// What metrics measure.
+    pub metrics: MetricNames,
+    /// Names and categories of statements.
+    pub queries: Vec<QueryName>,
+    /// When a resource counts as exhausted.
+    pub outcome: OutcomeThresholds,
     /// Keeps identity out of every text.
     pub redactor: Redactor,
     /// Keep every built-in trend.
     pub all_trends: bool,
     /// Hash whole files.
     pub sha256: bool,
+    /// How raw files are read; changes nothing but the time it takes.
+    pub reading: Reading,
 }
 
 impl Settings {
@@ -47,9 +59,17 @@ impl Settings {
                 sustained_share: errors.sustained_fraction,
             },
             causes: config.causes.iter().map(cause).collect(),
+            metrics: MetricNames::new(config.metrics.clone()),
+            queries: config.queries.iter().map(query_name).collect::<Result<_>>()?,
+            outcome: config.outcome,
             redactor: Redactor::new(&config.redact)?,
             ..Settings::default()
         })
+    }
+
+    /// Exports with the settings that turn them into figures.
+    pub(super) fn monitoring<'a>(&'a self, exports: &'a [FoundExport]) -> Monitoring<'a> {
+        Monitoring { exports, queries: &self.queries, outcome: self.outcome }
     }
 
     /// The named causes with what was seen in a log's text.
@@ -63,7 +83,18 @@ impl Settings {
 
     /// Changes when any setting does that changes the evidence.
     pub(super) fn fingerprint(&self) -> String {
-        let text = format!("{:?} {:?} {:?} {}", self.thresholds, self.causes, self.redactor, self.all_trends);
+        let numbers = format!("{:?} {:?} {:?} {}", self.thresholds, self.causes, self.redactor, self.all_trends);
+        let text = format!("{numbers} {:?} {:?} {:?}", self.metrics, self.queries, self.outcome);
         format!("xxh3:{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
     }
+}
+
+fn query_name(name: &crate::config::QueryRule) -> Result<QueryName> {
+    let text = name.text.as_deref().map(Regex::new).transpose();
+    Ok(QueryName {
+        hash: name.hash.clone(),
+        text: text.map_err(|e| Fault::new(format!("`text` in `[[queries]]` is no regular expression: {e}")))?,
+        name: name.name.clone(),
+        category: name.category.clone(),
+    })
 }

@@ -4,12 +4,13 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::Value;
 
-use super::run::by;
+use super::run::{Reduced, by};
 use crate::config::{ChartTimestamp, Config, Names, PageKind};
 use crate::model::{ChartRow, Evidence, Fault, Place, Result};
+use crate::render::picture::SweepRun;
 use crate::render::{
-    PageInput, RenderedPage, Template, Timestamp, chart_json, check_template, context, evidence_json, mdx, render,
-    sidebar,
+    PageInput, RenderedPage, Template, Timestamp, chart_json, check_template, context, evidence_json, mdx, picture,
+    render, sidebar,
 };
 use crate::rows::{Row, RowInput, build};
 
@@ -32,6 +33,8 @@ pub struct PageFiles {
     pub evidence: PathBuf,
     /// A second copy of the chart data.
     pub mirror: Option<PathBuf>,
+    /// The run's picture, beside the page.
+    pub picture: PathBuf,
 }
 
 /// One run's page and what goes with it, as text.
@@ -43,6 +46,8 @@ pub struct RenderedRun {
     pub chart: String,
     /// `evidence.json`, with what was written on the page; `page_fingerprint` is that of the page's text.
     pub evidence: String,
+    /// `latency.svg`; `None` when nothing of the run can be drawn over time.
+    pub picture: Option<String>,
 }
 
 impl<'a> Site<'a> {
@@ -90,6 +95,7 @@ impl<'a> Site<'a> {
             chart: page.with_file_name("output.json"),
             evidence: page.with_file_name("evidence.json"),
             mirror: pages.mirror(&self.out, &names),
+            picture: page.with_file_name(picture::FILE_NAME),
             page,
         })
     }
@@ -99,11 +105,11 @@ impl<'a> Site<'a> {
     /// # Errors
     ///
     /// As [`Site::render`], but for the template.
-    pub fn context(&self, evidence: &Evidence) -> Result<Value> {
-        self.with_input(evidence, context)
+    pub fn context(&self, evidence: &Evidence, chart: &[ChartRow]) -> Result<Value> {
+        self.with_input(evidence, picture::latency(evidence, chart).is_some(), context)
     }
 
-    /// Renders a run's page, chart data and evidence.
+    /// Renders a run's page, chart data, evidence and picture.
     ///
     /// # Errors
     ///
@@ -114,17 +120,25 @@ impl<'a> Site<'a> {
         chart: &[ChartRow],
         fingerprint: impl Fn(&[u8]) -> String,
     ) -> Result<RenderedRun> {
-        let page = self.with_input(evidence, render)?;
+        let picture = picture::latency(evidence, chart);
+        let page = self.with_input(evidence, picture.is_some(), render)?;
         let generated = page.remembered(by(), fingerprint);
         let evidence = Evidence { generated: Some(generated), ..evidence.clone() };
-        Ok(RenderedRun { page, chart: chart_json(chart, timestamp(self.config)), evidence: evidence_json(&evidence) })
+        let chart = chart_json(chart, timestamp(self.config));
+        Ok(RenderedRun { page, chart, evidence: evidence_json(&evidence), picture })
     }
 
-    fn with_input<T>(&self, evidence: &Evidence, make: impl FnOnce(&PageInput<'_>) -> Result<T>) -> Result<T> {
+    fn with_input<T>(
+        &self,
+        evidence: &Evidence,
+        drawn: bool,
+        make: impl FnOnce(&PageInput<'_>) -> Result<T>,
+    ) -> Result<T> {
         let target = evidence.target.as_str();
         let names = self.config.names(target)?;
         let rows = self.rows(evidence, &names)?;
         let path = self.config.pages.page(&self.out, &names);
+        let link = format!("./{}", picture::FILE_NAME);
         make(&PageInput {
             path: &path,
             kind: self.config.pages.kind(),
@@ -138,7 +152,8 @@ impl<'a> Site<'a> {
             rows: &rows,
             rules: &self.config.rows,
             template: self.template.as_ref().map(|(path, text)| Template { path, text }),
-            picture: None,
+            picture: drawn.then_some(link.as_str()),
+            show_picture: self.config.pages.picture,
         })
     }
 
@@ -175,6 +190,21 @@ impl<'a> Site<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The picture of all runs and where it goes; `None` when the project asks for none, or nothing can be drawn.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the version cannot be part of a path.
+    pub fn sweep_picture(&self, runs: &[Reduced]) -> Result<Option<(PathBuf, String)>> {
+        let Some(first) = runs.first() else { return Ok(None) };
+        let names = self.config.names(&first.evidence.target)?;
+        let Some(path) = self.config.pages.sweep_picture(&self.out, &names) else { return Ok(None) };
+        let title = format!("{} {}", self.config.product, self.config.version);
+        let drawn: Vec<SweepRun<'_>> =
+            runs.iter().map(|run| SweepRun { evidence: &run.evidence, chart: &run.chart }).collect();
+        Ok(picture::sweep(&title, &drawn).map(|svg| (path, svg)))
     }
 
     /// The sidebar file and its text with entries for these pages; `None` when the site keeps none.

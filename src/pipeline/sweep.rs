@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::files::{RunFiles, entries, folder_files};
-use super::run::{Reduced, TargetFrom, reduce};
+use super::files::{EXPORTS, RunFiles, entries, folder_files};
+use super::run::{Reduced, TargetFrom, Turn, reduce_in_turn};
 use super::settings::Settings;
+use crate::ingest::monitoring::ExportKind;
 use crate::ingest::source::Meter;
 use crate::model::{Evidence, Fault, Place, Result, Warning};
 
@@ -32,7 +33,7 @@ pub fn run_folders(sweep: &Path, wanted: &[String]) -> Result<Vec<RunFolder>> {
     let mut folders = Vec::new();
     for path in entries(sweep)?.into_iter().filter(|path| path.is_dir()) {
         let target = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if target != "gcp" && !target.starts_with('_') && !folder_files(&path)?.is_empty() {
+        if target != EXPORTS && !target.starts_with('_') && !folder_files(&path)?.is_empty() {
             folders.push(RunFolder { target, path });
         }
     }
@@ -72,17 +73,18 @@ pub fn overlapping_windows(runs: &[&Evidence]) -> Vec<(String, String)> {
     pairs
 }
 
-/// Reduces every run, on as many threads as there are cores; in the order of the folders.
+/// Reduces every run, on as many threads as there are cores; in the order of the folders. Large raw files have all cores
+/// one after the other.
 ///
 /// # Errors
 ///
 /// Fails with the first run, in that order, that cannot be reduced.
 pub fn reduce_all(runs: &[(RunFolder, RunFiles)], settings: &Settings, meter: &Meter) -> Result<Vec<Reduced>> {
-    let next = AtomicUsize::new(0);
+    let (next, turn) = (AtomicUsize::new(0), Turn::default());
     let results: Vec<Mutex<Option<Result<Reduced>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
     let work = || {
         while let Some((run, slot)) = take(&next, runs, &results) {
-            let reduced = reduce(&run.1, &TargetFrom::Folder, settings, meter);
+            let reduced = reduce_in_turn(&run.1, &TargetFrom::Folder, settings, meter, &turn);
             *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(reduced);
         }
     };
@@ -137,12 +139,15 @@ pub fn compare_runs(folders: &[RunFolder], reduced: &mut [Reduced]) -> Result<()
     Ok(())
 }
 
+/// Stamps and exports of monitoring may be of several runs; chart data is derived.
+fn may_be_shared(kind: &str) -> bool {
+    matches!(kind, "chart-rows" | "stamps") || ExportKind::is_word(kind)
+}
+
 fn refuse_shared_files(folders: &[RunFolder], reduced: &[Reduced]) -> Result<()> {
     let mut seen: HashMap<&str, &str> = HashMap::new();
     for run in reduced {
-        for source in
-            run.evidence.sources.iter().filter(|source| !matches!(source.kind.as_str(), "chart-rows" | "stamps"))
-        {
+        for source in run.evidence.sources.iter().filter(|source| !may_be_shared(&source.kind)) {
             if let Some(first) = seen.insert(&source.fingerprint, &run.evidence.target) {
                 let folder = folders.iter().find(|f| f.target == run.evidence.target).map(|f| f.path.clone());
                 return Err(Fault::at(

@@ -1,6 +1,6 @@
 use serde_json::{Map, Value, json};
 
-use super::input::{PageInput, k6_summary};
+use super::input::{PageInput, k6_summary, picture};
 use crate::model::{Fault, Result};
 use crate::notation::escape;
 use crate::rows::{KNOWN, Row, arrange};
@@ -33,6 +33,8 @@ pub fn context(input: &PageInput<'_>) -> Result<Value> {
     let block = summary.as_ref().map(|text| escape::fenced(text, "bash"));
     context.insert("k6_summary".to_owned(), summary.unwrap_or_default().into());
     context.insert("k6_block".to_owned(), block.unwrap_or_default().into());
+    context.insert("picture".to_owned(), input.picture.map(picture).unwrap_or_default().into());
+    context.insert("show_picture".to_owned(), (input.show_picture && input.picture.is_some()).into());
     let rows = arrange(input.rows.to_vec(), input.rules, input.product)?;
     context.insert("rows".to_owned(), rows.iter().map(as_json).collect());
     context.insert("evidence".to_owned(), evidence(input)?);

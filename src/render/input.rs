@@ -35,8 +35,12 @@ pub struct PageInput<'a> {
     pub rules: &'a RowRules,
     /// The template; `None` for the built-in one.
     pub template: Option<Template<'a>>,
-    /// Path of a picture of the latencies, relative to the page; shown in plain Markdown, which has no chart.
+    /// Path of the run's picture, relative to the page; `None` when there is nothing to draw.
+    ///
+    /// Templates may show it; in plain Markdown, which has no chart, it stands in the chart's place.
     pub picture: Option<&'a str>,
+    /// True when the project asks for it on the page.
+    pub show_picture: bool,
 }
 
 /// A page template.
@@ -59,6 +63,11 @@ pub(super) struct Filled {
 pub(super) fn k6_summary(evidence: &Evidence) -> Option<String> {
     let text = escape::code(evidence.k6.summary_text.as_deref()?);
     (!text.trim().is_empty()).then_some(text)
+}
+
+/// The picture as an image of Markdown.
+pub(super) fn picture(path: &str) -> String {
+    format!("![Latencies over time]({path})")
 }
 
 /// Refuses a template with its first problem of a kind that would spoil every page.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use markdown::mdast::Node;
 
+use super::input::picture as image;
 use super::mdx;
 use crate::model::{Fault, Result};
 
@@ -17,7 +18,8 @@ use crate::model::{Fault, Result};
 pub fn without_mdx(page: &str, picture: Option<&str>) -> Result<String> {
     let tree = mdx::parse(page).map_err(|problem| Fault::new(format!("line {}: {}", problem.line, problem.message)))?;
     let blocks: &[Node] = tree.children().map_or(&[], Vec::as_slice);
-    let mut picture = picture.map(|path| format!("![Latencies over time]({path})"));
+    // a template may have placed it already
+    let mut picture = picture.map(image).filter(|image| !page.contains(image.as_str()));
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     for (at, block) in blocks.iter().enumerate() {
         let Some(range) = range(block) else { continue };

@@ -1,5 +1,7 @@
 //! What keeps a page from being built, or builds it into something else than it says.
 
+mod bounds;
+
 use markdown::mdast::Node;
 use markdown::message::{Message, Place as MdxPlace};
 use markdown::{Constructs, MdxSignal as Signal, ParseOptions, to_mdast};
@@ -63,9 +65,12 @@ fn esm(block: &str) -> Signal {
 ///
 /// # Errors
 ///
-/// Returns what the compiler would refuse, with its position.
+/// Returns what the compiler would refuse, with its position, and what is beyond [`bounds`].
 pub(super) fn parse(page: &str) -> std::result::Result<Node, Problem> {
-    to_mdast(page, &options()).map_err(|message| syntax_problem(&message))
+    match bounds::exceeded(page) {
+        Some(problem) => Err(problem),
+        None => to_mdast(page, &options()).map_err(|message| syntax_problem(&message)),
+    }
 }
 
 fn syntax_problem(message: &Message) -> Problem {

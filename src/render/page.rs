@@ -67,10 +67,14 @@ pub fn render(input: &PageInput<'_>) -> Result<RenderedPage> {
     text.truncate(text.trim_end().len());
     text.push('\n');
     let place = Place::file(input.path);
+    let mut unfilled = filled.unfilled;
     mdx::verify(&place, &text, &source)?;
     if input.kind == PageKind::Markdown {
         text = markdown::without_mdx(&text, input.picture)?;
         mdx::verify_markdown(&place, &text)?;
+    }
+    if input.show_picture && input.picture.is_some_and(|path| !text.contains(path)) {
+        unfilled.push("picture".to_owned());
     }
     let rows = rows_of(&text, input);
     let renamed = input.rules.rename.iter().filter(|(_, new)| rows.contains_key(*new));
@@ -84,7 +88,7 @@ pub fn render(input: &PageInput<'_>) -> Result<RenderedPage> {
         text = text.replace('\n', "\r\n");
     }
     // a row and its section may both be missing for the same reason
-    let unfilled = filled.unfilled.into_iter().collect::<IndexSet<_>>().into_iter().collect();
+    let unfilled = unfilled.into_iter().collect::<IndexSet<_>>().into_iter().collect();
     Ok(RenderedPage { text, rows, labels, sections, front_matter, frame, unfilled })
 }
 

@@ -77,6 +77,7 @@ fn page(evidence: &Evidence, template: Option<&str>, path: &str, rules: &RowRule
         rules,
         template: template.map(|text| Template { path: Path::new("t/_template.mdx"), text }),
         picture: None,
+        show_picture: false,
     })
 }
 
@@ -300,6 +301,7 @@ fn the_context_is_made_of_finished_texts() {
         rules: &rules,
         template: None,
         picture: None,
+        show_picture: false,
     };
     let context = crate::render::context(&input).unwrap();
     assert_eq!(context["evidence"]["window"]["start"], "2026-08-27T13:41:19Z");

@@ -8,6 +8,7 @@ mod build;
 mod flags;
 mod labels;
 mod metric_table;
+mod monitoring;
 mod observed_errors;
 mod run;
 mod words;
@@ -16,7 +17,9 @@ pub use arrange::{RowRules, arrange};
 pub use build::{Row, RowInput, build};
 pub use labels::Labels;
 pub use metric_table::{metric_table, metric_tables};
-pub use observed_errors::observed_errors;
+pub use monitoring::digest_lines;
+pub(crate) use monitoring::{Agreement, outcome_figures, read_verdict, stated_figures, verdict_words};
+pub use observed_errors::{cause_in_words, observed_errors};
 
 use serde::Serialize;
 
@@ -108,13 +111,13 @@ pub const KNOWN: &[KnownRow] = &[
     row(RowId::DatabaseLocation, "Database location", &[], Origin::Fact, unknown),
     row(RowId::DatabaseSpecification, "Database specification", &[], Origin::Fact, unknown),
     row(RowId::DatabaseSettings, "Database settings", &[], Origin::Fact, unknown),
-    row(RowId::ProductMetrics, "{product} metrics during test", &[], Origin::Data, unknown),
+    row(RowId::ProductMetrics, "{product} metrics during test", &[], Origin::Data, monitoring::container_metrics),
     row(RowId::ObservedErrors, "Observed errors", &[], Origin::Data, run::errors),
-    row(RowId::TopQueries, "Top 3 most expensive database queries", &[], Origin::Data, unknown),
-    row(RowId::DatabaseMetrics, "Database metrics during test", &[], Origin::Data, unknown),
+    row(RowId::TopQueries, "Top 3 most expensive database queries", &[], Origin::Data, monitoring::top_queries),
+    row(RowId::DatabaseMetrics, "Database metrics during test", &[], Origin::Data, monitoring::database_metrics),
     row(RowId::IterationsPerSecond, "k6 Iterations per second", &[], Origin::Data, run::iterations_per_second),
     row(RowId::K6Output, "k6 output", &["k6 overview"], Origin::Data, run::k6_output),
-    row(RowId::Outcome, "flowchart outcome", &[], Origin::Judgement, unknown),
+    row(RowId::Outcome, "flowchart outcome", &[], Origin::Judgement, monitoring::flowchart_outcome),
 ];
 
 const fn row(

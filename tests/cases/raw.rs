@@ -5,7 +5,7 @@ use crate::support::sweep::{reduce_paths, reduced, warnings};
 use crate::support::{json, shared};
 use sweepdoc::ingest::k6_csv;
 use sweepdoc::ingest::source::{Meter, Source};
-use sweepdoc::model::{Declaration, Phase, Place, Sample, Sink, WindowBasis};
+use sweepdoc::model::{Declaration, MetricId, Phase, Place, Sample, Sink, WindowBasis};
 
 /// B03. Source: convert.sql of `zitadel/zitadel`; `grafana/k6` issue 891.
 #[test]
@@ -113,6 +113,9 @@ fn columns_of_every_version_are_found_by_name() {
 struct Seen(Vec<(f64, String, String, String)>);
 
 impl Sink for Seen {
+    fn metric(&mut self, _: &str) -> MetricId {
+        MetricId(0)
+    }
     fn sample(&mut self, sample: &Sample<'_>) {
         let tag = |key: &str| sample.tags.get(key).unwrap_or_default().to_owned();
         self.0.push((sample.value, tag("status"), tag("group"), tag("flow")));

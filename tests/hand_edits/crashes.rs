@@ -36,9 +36,9 @@ impl Scene {
         scene.sweep.write("pat_login/k6.csv", run_of(300, 7));
         scene.sweep.publish(&[]).done();
         scene.after = scene.published();
-        assert_eq!(scene.before.len(), 8, "page, chart data, its copy and evidence of two runs");
+        assert_eq!(scene.before.len(), 10, "page, chart data, its copy, picture and evidence of two runs");
         let changed = scene.before.iter().filter(|(path, bytes)| scene.after[*path] != **bytes);
-        assert_eq!(changed.count(), 4);
+        assert_eq!(changed.count(), 5);
         scene.reset();
         scene
     }

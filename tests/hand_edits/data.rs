@@ -159,6 +159,7 @@ impl Data {
             rules: &RowRules { rename, ..RowRules::default() },
             template: self.site_template.then_some(Template { path: Path::new("_template.mdx"), text: SITE_TEMPLATE }),
             picture: None,
+            show_picture: false,
         })
         .unwrap()
     }

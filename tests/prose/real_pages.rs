@@ -24,6 +24,7 @@ fn evidence_of(page: &Page) -> Evidence {
         chart: &[],
         thresholds: &Thresholds::default(),
         causes: &[],
+        monitoring: sweepdoc::derive::Monitoring::default(),
         redactor: &Redactor::default(),
     })
 }

@@ -2,9 +2,6 @@ use super::{Judgement, Subject};
 use crate::check::finding::PAGE;
 use crate::check::prose;
 
-/// Longest passage that is read: a paragraph of a page has some hundred characters.
-const LONGEST: usize = 20_000;
-
 /// Claims in the running text of the page: what its headings, paragraphs and lists say of the run.
 pub(super) fn judge(subject: &Subject) -> Vec<Judgement> {
     let others: Vec<(&str, &str)> =
@@ -12,7 +9,7 @@ pub(super) fn judge(subject: &Subject) -> Vec<Judgement> {
     let source = subject.figures_from();
     let truth = subject.prose_truth(&others, &source);
     let mut judgements = Vec::new();
-    for passage in subject.page.passages.iter().filter(|passage| passage.markdown.len() <= LONGEST) {
+    for passage in &subject.page.passages {
         let cell = prose::ProseCell { row: PAGE, markdown: &passage.markdown, line: passage.line, column: 1 };
         judgements.extend(prose::judge(&cell, &truth).into_iter().map(|judgement| {
             let (line, column) = passage.place(judgement.column);

@@ -32,7 +32,8 @@ mod text;
 mod totals;
 mod windows;
 
-use super::{Judgement, Older};
+use super::finding::Claim;
+use super::{Judgement, Older, Severity};
 use crate::model::Evidence;
 pub use kind::Kind;
 use reader::Reader;
@@ -63,14 +64,36 @@ pub struct ProseTruth<'a> {
     pub older: Option<&'a Older>,
 }
 
+/// Longest text that is read, in bytes: a cell or paragraph of a page has some hundred, and what is said in one text is held
+/// against everything else in it.
+const LONGEST: usize = 20_000;
+
 /// Reads a cell's claims and judges each, in the order of the text.
 ///
-/// Claims that hold come out too, as [`Verdict::Ok`](super::Verdict::Ok). A cell without any claim gives nothing.
+/// Claims that hold come out too, as [`Verdict::Ok`](super::Verdict::Ok). A cell without any claim gives nothing; of one that is
+/// too long to be read comes out that it was not.
 pub fn judge(cell: &ProseCell<'_>, truth: &ProseTruth<'_>) -> Vec<Judgement> {
+    if cell.markdown.len() > LONGEST {
+        return vec![too_long(cell)];
+    }
     let mut judgements = this_run(Reader::new(cell, truth));
     judgements.extend(older::judge(cell, truth));
     judgements.sort_by_key(|j| (j.line, j.column));
     judgements
+}
+
+/// A warning: otherwise a report without findings would say that the text was proved.
+fn too_long(cell: &ProseCell<'_>) -> Judgement {
+    const BEGINNING: usize = 60;
+    let claim = Claim::at(
+        (cell.line, cell.column),
+        cell.row,
+        super::finding::PAGE,
+        "a text that can be checked",
+        cell.markdown.chars().take(BEGINNING).collect::<String>().trim_end(),
+    );
+    let why = format!("not checked: it has {} bytes, at most {LONGEST} are read", cell.markdown.len());
+    Judgement { severity: Some(Severity::Warning), ..claim.unverifiable("a shorter text", why) }
 }
 
 fn this_run(mut reader: Reader<'_>) -> Vec<Judgement> {
@@ -97,4 +120,20 @@ fn this_run(mut reader: Reader<'_>) -> Vec<Judgement> {
     ];
     kinds.iter().for_each(|read| read(&mut reader));
     reader.out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{come_to, judged, two_causes};
+    use crate::check::{Severity, Verdict};
+
+    #[test]
+    fn a_text_too_long_to_be_read_is_said_not_to_be_checked() {
+        let long = "41 HTTP 503. ".repeat(2_000);
+        let found = judged("Observed errors", "page", &long, &two_causes(), &[]);
+        let [one] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((one.verdict, one.severity), (Verdict::Unverifiable, Some(Severity::Warning)));
+        assert!(one.is_finding() && one.explanation.contains("26000 bytes"), "{one:?}");
+        come_to("page", &[("41 HTTP 503.", &[])]);
+    }
 }

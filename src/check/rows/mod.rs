@@ -6,6 +6,7 @@ mod duration;
 mod errors;
 pub(super) mod generated;
 mod k6_version;
+mod monitoring;
 mod outcome;
 mod prose;
 pub(super) mod rate;
@@ -48,8 +49,10 @@ fn judge_row(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
     {
         let truth = Truth { evidence: older.evidence.clone(), recorded: Some(older.file.clone()) };
         let then = claims(&Subject { truth, block: None, older: None, ..subject.clone() }, row);
-        for (now, then) in judgements.iter_mut().zip(then) {
-            if now.verdict == Verdict::Wrong && then.verdict == Verdict::Ok {
+        for now in judgements.iter_mut().filter(|now| now.verdict == Verdict::Wrong) {
+            // the older run may lack what a claim is about: its judgements need not be the same in number
+            let same = |then: &&Judgement| then.column == now.column && then.claim == now.claim;
+            if then.iter().find(same).is_some_and(|then| then.verdict == Verdict::Ok) {
                 now.verdict = Verdict::Stale;
                 now.severity = Some(Severity::Warning);
                 now.explanation = format!("{}; it was right for {}", now.explanation, older.file);
@@ -72,10 +75,12 @@ fn claims(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
         Some(RowId::IterationsPerSecond) => vec![rate::judge(subject, row)],
         Some(RowId::K6Output) => vec![block_link::judge(subject, row)],
         // facts are a person's own word; these are sentences about the run
-        Some(
-            RowId::ObservedErrors | RowId::ProductMetrics | RowId::TopQueries | RowId::DatabaseMetrics | RowId::Outcome,
-        )
-        | None => prose::judge(subject, row),
+        Some(RowId::ProductMetrics | RowId::TopQueries | RowId::DatabaseMetrics | RowId::Outcome) => {
+            let mut judgements = monitoring::judge(subject, row);
+            judgements.extend(prose::judge(subject, row));
+            judgements
+        }
+        Some(RowId::ObservedErrors) | None => prose::judge(subject, row),
         _ => Vec::new(),
     }
 }

@@ -4,7 +4,8 @@ use regex::Regex;
 
 use super::{Judgement, Severity, Subject};
 use crate::check::finding::Claim;
-use crate::rows::RowId;
+use crate::model::{Evidence, OutcomeFigures, OutcomeThresholds, OutcomeVerdict};
+use crate::rows::{RowId, outcome_figures, read_verdict, verdict_words};
 
 /// Database CPU from which it counts as exhausted, in percent.
 const SATURATED_PERCENT: f64 = 90.0;
@@ -20,8 +21,45 @@ static CPU_MEDIAN: LazyLock<Regex> =
 static SATURATED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)(?P<before>\bnot\s+)?\S*saturated").expect("a constant"));
 
+/// The verdict against the rule, and against the database row.
+pub(super) fn judge(subject: &Subject) -> Vec<Judgement> {
+    [unbound(subject), by_rule(subject)].into_iter().flatten().collect()
+}
+
+/// The verdict against the one the rule gives for the run's figures, or where there are none for those of the page's rows.
+///
+/// A person may know better, so that it is worth a warning; what the rule cannot tell is not held against anybody.
+fn by_rule(subject: &Subject) -> Option<Judgement> {
+    let row = subject.page.row(RowId::Outcome)?;
+    let (stated, words) = read_verdict(&row.text)?;
+    let (outcome, source) = match &subject.truth.evidence.outcome {
+        Some(outcome) => (outcome.clone(), subject.figures_from()),
+        None => {
+            let text = |id: RowId| subject.page.row(id).map(|row| row.text.as_str());
+            let figures = with_run(outcome_figures(text), &subject.truth.evidence);
+            (figures.decide(OutcomeThresholds::default()), "the page's own rows".to_owned())
+        }
+    };
+    if outcome.verdict == OutcomeVerdict::NotEnoughEvidence {
+        return None;
+    }
+    let claim = Claim::of_words(row, "outcome", "outcome of the flowchart", 0, words);
+    let by = verdict_words(&outcome);
+    Some(match stated == outcome.verdict {
+        true => claim.holds(by, &source, "the rule gives the same outcome"),
+        false => claim.contradicted(Severity::Warning, by, &source, "the rule gives another outcome for these figures"),
+    })
+}
+
+/// The figures with what k6 itself knows of the run.
+fn with_run(figures: OutcomeFigures, evidence: &Evidence) -> OutcomeFigures {
+    let run = evidence.requests.as_ref().map(|requests| requests.run);
+    let failed = run.and_then(|run| (run.total > 0).then(|| run.failed.map(|n| n as f64 / run.total as f64))?);
+    OutcomeFigures { failed_share: failed, dropped_iterations: evidence.iterations.dropped, ..figures }
+}
+
 /// A verdict that nothing was exhausted, on a page whose database row says otherwise.
-pub(super) fn judge(subject: &Subject) -> Option<Judgement> {
+fn unbound(subject: &Subject) -> Option<Judgement> {
     let outcome = subject.page.row(RowId::Outcome)?;
     let words = NOT_BOUND.find(&outcome.text)?;
     let database = subject.page.row(RowId::DatabaseMetrics)?;

@@ -59,10 +59,12 @@ pub fn run(args: &PublishArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
     if unfinished {
         ui.note(&format!("{}: an interrupted publish is to be finished here: publish again", site.out().display()));
     }
+    // some runs alone are not the sweep
+    let picture = if args.target.is_empty() { site.sweep_picture(&reduced)? } else { None };
     let published = prepare(args, &folders, reduced, &config, &site)?;
     report::problems(&published, ui);
     let sidebar = sidebar(&published, &site)?;
-    let sets = sets(&published, sidebar.as_ref());
+    let sets = sets(&published, sidebar.as_ref(), picture.as_ref());
     let outcome = match output {
         Some(output) => output.switch(&sets)?,
         None => foresee(&sets)?,
@@ -172,22 +174,26 @@ fn sidebar(published: &[Published], site: &Site<'_>) -> Result<Option<(PathBuf, 
     site.sidebar(&targets)
 }
 
-/// What switches together: page, chart data, its copy and evidence of each run; the sidebar by itself.
-fn sets<'a>(published: &'a [Published], sidebar: Option<&'a (PathBuf, String)>) -> Vec<FileSet<'a>> {
+/// What switches together: page, chart data, its copy, picture and evidence of each run; the sidebar and the picture of the
+/// sweep by themselves.
+fn sets<'a>(
+    published: &'a [Published],
+    sidebar: Option<&'a (PathBuf, String)>,
+    sweep: Option<&'a (PathBuf, String)>,
+) -> Vec<FileSet<'a>> {
     let of_page = |page: &'a Published| {
-        let PageFiles { page: path, chart, evidence, mirror } = &page.files;
+        let PageFiles { page: path, chart, evidence, mirror, picture } = &page.files;
         let charts = std::iter::once(chart).chain(mirror).map(|path| (path.clone(), page.run.chart.as_bytes()));
         let mut files = vec![(path.clone(), page.merged.text.as_bytes())];
         files.extend(charts);
+        files.extend(page.run.picture.iter().map(|svg| (picture.clone(), svg.as_bytes())));
         files.push((evidence.clone(), page.run.evidence.as_bytes()));
         FileSet { name: &page.target, files, read: page.existing.as_deref().map(str::as_bytes) }
     };
-    let of_sidebar = |(path, text): &'a (PathBuf, String)| FileSet {
-        name: "sidebar",
-        files: vec![(path.clone(), text.as_bytes())],
-        read: None,
+    let alone = |name: &'static str, file: Option<&'a (PathBuf, String)>| {
+        file.map(|(path, text)| FileSet { name, files: vec![(path.clone(), text.as_bytes())], read: None })
     };
-    published.iter().map(of_page).chain(sidebar.map(of_sidebar)).collect()
+    published.iter().map(of_page).chain(alone("sidebar", sidebar)).chain(alone("sweep picture", sweep)).collect()
 }
 
 /// What a write would do.

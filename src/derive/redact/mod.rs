@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 use regex::{Captures, Regex};
 
-use crate::model::{ChartRow, Evidence, Fault, Result};
+use crate::model::{ChartRow, Evidence, Fault, Observability, Result};
 use rules::{RULES, pattern};
 
 /// A URL with scheme, up to a space or a character that ends one in prose.
@@ -58,6 +58,11 @@ impl Redactor {
         Ok(Redactor { own: own.iter().map(compile).collect::<Result<_>>()? })
     }
 
+    /// True when there are patterns besides the built-in rules, none of which tells one digit from another.
+    pub(super) fn has_own_patterns(&self) -> bool {
+        !self.own.is_empty()
+    }
+
     /// The text with everything secret or telling taken out; a text without any is returned as it is.
     pub fn text(&self, text: &str) -> String {
         let text = RULES.iter().fold(without_host(text), |text, rule| rule.apply(text));
@@ -91,6 +96,8 @@ impl Redactor {
             checks,
             populations,
             series,
+            observability,
+            outcome: _,
             derived: _,
             generated: _,
             warnings,
@@ -112,9 +119,26 @@ impl Redactor {
             self.rename_checks(&mut series.checks_failed);
             self.rename_checks(&mut series.per_minute.checks_failed);
         }
+        if let Some(observability) = observability {
+            self.observability(observability);
+        }
         warnings.iter_mut().for_each(|warning| self.rewrite(&mut warning.message));
         sources.iter_mut().for_each(|source| self.rewrite(&mut source.path));
         evidence
+    }
+
+    fn observability(&self, observability: &mut Observability) {
+        let Observability { quantities, requests_by_class, queries, autovacuum: _, log: _ } = observability;
+        quantities.values_mut().for_each(|figures| self.rewrite(&mut figures.source));
+        self.rename(requests_by_class);
+        if let Some(queries) = queries {
+            self.rewrite(&mut queries.source);
+            for query in &mut queries.ranking {
+                self.rewrite(&mut query.hash);
+                self.rewrite(&mut query.name);
+                query.text.iter_mut().for_each(|text| self.rewrite(text));
+            }
+        }
     }
 
     fn rewrite(&self, text: &mut String) {

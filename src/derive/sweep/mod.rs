@@ -8,6 +8,7 @@ pub use line::line as sweep_line;
 
 use indexmap::IndexMap;
 
+use super::digest::sweep_digest;
 use crate::model::{EndSummary, Evidence, Goal, Scope, SweepLine, SweepTable};
 
 /// One run as a sweep sees it.
@@ -32,6 +33,7 @@ pub fn sweep_table(runs: &[SweepRun<'_>], version: Option<&str>, scope: Scope, g
         scope,
         usual_vus: usual_vus(&lines),
         goals: goals::results(goals, &lines),
+        monitoring: sweep_digest(&runs.iter().map(|run| run.evidence).collect::<Vec<_>>()),
         remarks: remarks::remarks(runs, &lines),
         lines,
     }

@@ -50,7 +50,7 @@ pub fn summary_fitted(
 mod tests {
     use super::*;
     use crate::config::PageKind;
-    use crate::model::{Goal, GoalResult, Scope, SweepFigure, SweepLine, USUAL_COLUMNS};
+    use crate::model::{Goal, GoalResult, Scope, SweepDigest, SweepFigure, SweepLine, USUAL_COLUMNS};
 
     const MARKDOWN: Markdown<'static> = Markdown { kind: PageKind::Markdown, columns: &USUAL_COLUMNS };
 
@@ -68,6 +68,7 @@ mod tests {
             usual_vus: None,
             lines: (0..runs).map(|n| SweepLine { target: format!("t{n}"), ..SweepLine::default() }).collect(),
             goals: (0..goals).map(|_| GoalResult { goal: goal.clone(), reached: None, printed: None }).collect(),
+            monitoring: SweepDigest::default(),
             remarks: Vec::new(),
         }
     }

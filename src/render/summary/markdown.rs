@@ -1,9 +1,10 @@
-//! The table in Markdown, with goals and remarks below it.
+//! The table in Markdown, with goals, monitoring and remarks below it.
 
 use super::words;
 use crate::config::PageKind;
 use crate::model::{Scope, SweepColumn, SweepLine, SweepTable};
 use crate::notation::{column, count, duration, escape, failed, per_second};
+use crate::rows::digest_lines;
 
 /// What a cell says whose value is not known: an empty one reads like a mistake, a zero like a figure.
 pub const NOT_KNOWN: &str = "not known";
@@ -37,7 +38,12 @@ pub(super) fn rows(table: &SweepTable, shown: usize, markdown: Markdown<'_>) -> 
     text
 }
 
-/// Goals and remarks, each with a heading; a table of the test phase says what that is.
+/// What stands below the table: goals, what monitoring says, and remarks; empty when there is nothing to say.
+pub fn summary_notes(table: &SweepTable) -> String {
+    notes(table).join("\n")
+}
+
+/// Goals, what monitoring says, and remarks, each with a heading; a table of the test phase says what that is.
 pub(super) fn notes(table: &SweepTable) -> Vec<String> {
     let list = |lines: Vec<String>| lines.iter().map(|line| format!("- {line}\n")).collect::<String>();
     let mut parts = Vec::new();
@@ -47,6 +53,10 @@ pub(super) fn notes(table: &SweepTable) -> Vec<String> {
     if !table.goals.is_empty() {
         let goals = table.goals.iter().map(|goal| words::goal(goal, table.scope)).collect();
         parts.push(format!("**Goals**\n\n{}", list(goals)));
+    }
+    let monitoring = digest_lines(&table.monitoring);
+    if !monitoring.is_empty() {
+        parts.push(format!("**Monitoring**\n\n{}", list(monitoring)));
     }
     if !table.remarks.is_empty() {
         let remarks = table.remarks.iter().flat_map(|remark| words::remark(remark, table.lines.len())).collect();

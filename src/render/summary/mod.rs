@@ -9,4 +9,4 @@ mod words;
 pub use csv::summary_csv;
 pub use fitted::{Fitted, summary_fitted};
 pub use json::summary_json;
-pub use markdown::{Markdown, NOT_KNOWN, summary_markdown};
+pub use markdown::{Markdown, NOT_KNOWN, summary_markdown, summary_notes};

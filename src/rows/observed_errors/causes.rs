@@ -3,7 +3,7 @@ use crate::model::{CauseKind, Population};
 use crate::notation::escape;
 
 /// A population's cause in words after its count, `HTTP 503`, `request timeouts`; nothing in it comes from data unescaped.
-pub(super) fn in_words(population: &Population) -> String {
+pub fn in_words(population: &Population) -> String {
     let one = population.count == 1;
     let plural = |word: &str| if one { word.to_owned() } else { format!("{word}s") };
     match population.kind {

@@ -13,6 +13,8 @@ use crate::model::{Evidence, Population, RequestCount};
 use shown::Shown;
 use timeline::Timeline;
 
+pub use causes::in_words as cause_in_words;
+
 /// States what failed in a run: Markdown for one table cell, from evidence alone.
 ///
 /// Total and share; each population with count, cause, time, length, place in the run and neighbours; failed checks by name

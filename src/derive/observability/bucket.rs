@@ -1,0 +1,114 @@
+//! Spans of time a value stands for, and which of them lie in the window.
+
+use crate::model::{EvidenceWindow, Point, PointValue, SeriesKind, TimeSeries};
+
+const SECOND: f64 = 1e9;
+
+/// The period when nothing shows it: the shortest the monitoring system aligns to.
+const LEAST_PERIOD: i64 = 60_000_000_000;
+
+/// Intervals are closed at both ends, so that a neighbour may begin a millisecond late.
+const TOLERANCE: i64 = 2_000_000;
+
+/// From this length on a period counts as inside when nearly all of it is: half an hour never fits exactly.
+const LONG: i64 = 600_000_000_000;
+const NEARLY_ALL: f64 = 0.99;
+
+/// A span of time in nanoseconds since the epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::derive) struct Span {
+    pub start: i64,
+    pub end: i64,
+}
+
+impl Span {
+    /// From the first to the last second of a window.
+    pub fn of(window: EvidenceWindow) -> Self {
+        Span { start: window.start.unix_nanos(), end: window.end.unix_nanos() }
+    }
+
+    pub fn seconds(self) -> f64 {
+        self.end.saturating_sub(self.start) as f64 / SECOND
+    }
+
+    /// The share of this span that lies in the other, 0 to 1.
+    pub fn share_in(self, other: Span) -> f64 {
+        let overlap = self.end.min(other.end).saturating_sub(self.start.max(other.start));
+        match self.end.saturating_sub(self.start) {
+            width if width > 0 => (overlap.max(0) as f64 / width as f64).min(1.0),
+            _ => 0.0,
+        }
+    }
+
+    pub fn overlaps(self, other: Span) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// True when it lies in the other; a long span when nearly all of it does.
+    pub fn is_inside(self, other: Span) -> bool {
+        let whole =
+            self.start >= other.start.saturating_sub(TOLERANCE) && self.end <= other.end.saturating_add(TOLERANCE);
+        whole || self.end.saturating_sub(self.start) >= LONG && self.share_in(other) >= NEARLY_ALL
+    }
+}
+
+/// A value and the span it stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::derive) struct Bucket {
+    pub span: Span,
+    pub value: PointValue,
+}
+
+/// The period of the series of one file: the smallest gap between the ends of neighbouring points. The request's own is not
+/// repeated in an answer.
+pub(super) fn period<'a>(series: impl Iterator<Item = &'a TimeSeries>) -> i64 {
+    let gaps = series.flat_map(|series| series.points.windows(2)).filter_map(|pair| match pair {
+        [a, b] => Some(b.end.unix_nanos().saturating_sub(a.end.unix_nanos())).filter(|gap| *gap > 0),
+        _ => None,
+    });
+    gaps.min().unwrap_or(LEAST_PERIOD)
+}
+
+/// The values of a series with their spans: a level stands for the period before it, a running total is turned into what
+/// was added between two points.
+pub(super) fn buckets(series: &TimeSeries, period: i64) -> Vec<Bucket> {
+    match series.kind {
+        SeriesKind::Level => {
+            let level = |point: &Point| {
+                let end = point.end.unix_nanos();
+                Bucket { span: Span { start: end.saturating_sub(period), end }, value: point.value.clone() }
+            };
+            series.points.iter().map(level).collect()
+        }
+        SeriesKind::Increase => series.points.iter().filter_map(whole_span).collect(),
+        SeriesKind::RunningTotal => increases(&series.points),
+    }
+}
+
+fn whole_span(point: &Point) -> Option<Bucket> {
+    let span = Span { start: point.start?.unix_nanos(), end: point.end.unix_nanos() };
+    Some(Bucket { span, value: point.value.clone() })
+}
+
+/// What a running total grew by. It begins anew at zero when its start changes, or in damaged files when it falls: what it
+/// counted before, after the last point, is lost.
+fn increases(points: &[Point]) -> Vec<Bucket> {
+    let mut buckets = Vec::with_capacity(points.len());
+    let mut last: Option<(&Point, f64)> = None;
+    for point in points {
+        let PointValue::Number(total) = point.value else { continue };
+        let goes_on = last.filter(|(before, value)| before.start == point.start && total >= *value);
+        let (start, increase) = match (goes_on, last) {
+            (Some((before, value)), _) => (Some(before.end), total - value),
+            // the same start with a smaller value: it began anew somewhere after the last point
+            (None, Some((before, _))) if before.start == point.start => (Some(before.end), total),
+            (None, _) => (point.start, total),
+        };
+        if let Some(start) = start {
+            let span = Span { start: start.unix_nanos(), end: point.end.unix_nanos() };
+            buckets.push(Bucket { span, value: PointValue::Number(increase) });
+        }
+        last = Some((point, total));
+    }
+    buckets
+}

@@ -1,0 +1,73 @@
+//! Several series of one quantity as one.
+
+use std::collections::BTreeMap;
+
+use super::bucket::{Bucket, Span, buckets};
+use super::group::Group;
+use super::percentile::merged;
+use crate::model::{Combination, Distribution, PointValue, SeriesKind};
+
+/// The values of a group by the end of their span, oldest first; why not, when they cannot be combined.
+///
+/// Parts of a whole are summed before anything is looked at. A part without a value adds nothing to a count, and makes a
+/// level unknown.
+pub(super) fn combined(group: &Group, period: i64) -> Result<Vec<Bucket>, &'static str> {
+    let parts: Vec<Vec<Bucket>> = group.series.iter().map(|series| buckets(series, period)).collect();
+    if let [only] = parts.as_slice() {
+        return Ok(by_end(std::slice::from_ref(only)).into_values().filter_map(|mut at| at.pop().cloned()).collect());
+    }
+    let counted = group.series.iter().all(|series| series.kind != SeriesKind::Level);
+    let together = by_end(&parts);
+    let distributions =
+        parts.iter().flatten().all(|bucket| matches!(bucket.value, PointValue::Distribution(_))) && counted;
+    if distributions {
+        let merge = |at: Vec<&Bucket>| {
+            let span = at.first()?.span;
+            let values = at.iter().filter_map(|bucket| match &bucket.value {
+                PointValue::Distribution(distribution) => Some(distribution),
+                _ => None,
+            });
+            merged(values).map(|whole| Bucket { span, value: PointValue::Distribution(whole) })
+        };
+        let all: Option<Vec<Bucket>> = together.into_values().map(merge).collect();
+        return all.ok_or("its distributions count in different buckets");
+    }
+    if group.measure.percentile.is_some() {
+        return Err("percentiles of several series cannot be combined");
+    }
+    if group.measure.quantity.combination() == Combination::Single {
+        return Err("it has several series, which cannot be combined");
+    }
+    let summed = |at: Vec<&Bucket>| {
+        let complete = counted || at.len() == parts.len();
+        let span = at.first()?.span;
+        let numbers = at.iter().map(|bucket| match bucket.value {
+            PointValue::Number(value) => Some(value),
+            _ => None,
+        });
+        let sum: Option<f64> = numbers.sum();
+        complete.then(|| Bucket { span, value: sum.map_or(PointValue::NotFinite, PointValue::Number) })
+    };
+    Ok(together.into_values().filter_map(summed).collect())
+}
+
+fn by_end(parts: &[Vec<Bucket>]) -> BTreeMap<i64, Vec<&Bucket>> {
+    let mut together: BTreeMap<i64, Vec<&Bucket>> = BTreeMap::new();
+    for bucket in parts.iter().flatten() {
+        together.entry(bucket.span.end).or_default().push(bucket);
+    }
+    together
+}
+
+/// All samples of the window; `None` for numbers and for distributions that cannot be added.
+pub(super) fn whole_distribution(buckets: &[Bucket], window: Span) -> Option<Distribution> {
+    let inside = buckets.iter().filter(|bucket| bucket.span.is_inside(window));
+    let mut parts = Vec::new();
+    for bucket in inside {
+        match &bucket.value {
+            PointValue::Distribution(distribution) => parts.push(distribution),
+            _ => return None,
+        }
+    }
+    merged(parts.into_iter())
+}

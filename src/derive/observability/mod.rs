@@ -1,0 +1,89 @@
+//! What monitoring says of a run: exports cut to its window, aligned, combined and counted.
+
+mod autovacuum;
+mod bucket;
+mod combine;
+mod figures;
+mod group;
+mod log;
+mod percentile;
+mod queries;
+mod select;
+mod sql;
+
+use std::collections::BTreeMap;
+
+use bucket::Span;
+pub use group::FoundExport;
+use group::Group;
+pub use queries::{QueryName, RankedQuery, Ranking, rank};
+pub use sql::is_advisory_wait;
+
+use crate::model::{EvidenceWindow, Observability, Quantity, SeriesKind, Warning};
+
+/// Derives what the exports say of a run's window, with what is worth knowing about them. `None` when they say nothing.
+pub fn observability(
+    exports: &[FoundExport],
+    target: &str,
+    window: EvidenceWindow,
+    names: &[QueryName],
+) -> (Option<Observability>, Vec<Warning>) {
+    let window = Span::of(window);
+    let mut warnings: Vec<Warning> = exports.iter().flat_map(|found| found.export.problems.clone()).collect();
+    let groups = group::groups(exports, target, &mut warnings);
+    let groups = group::of_one_system(of_this_window(groups, window, &mut warnings), &mut warnings);
+    let (of_queries, groups): (Vec<Group>, Vec<Group>) =
+        groups.into_iter().partition(|group| group.measure.quantity.is_of_queries());
+    let (quantities, cpu) = select::quantities(&groups, window, &mut warnings);
+    let queries = queries::queries(&of_queries, window, names);
+    let observability = Observability {
+        quantities: quantities.into_iter().map(|(measure, figures)| (measure.to_string(), figures)).collect(),
+        requests_by_class: requests_by_class(&groups, window),
+        queries,
+        autovacuum: autovacuum::figures(exports, target, window, &cpu),
+        log: log::figures(exports, window),
+    };
+    warnings.sort();
+    warnings.dedup();
+    ((observability != Observability::default()).then_some(observability), warnings)
+}
+
+/// The groups with a point that speaks of the window; a run's own export of another time is worth a warning.
+fn of_this_window(groups: Vec<Group>, window: Span, warnings: &mut Vec<Warning>) -> Vec<Group> {
+    let (mut kept, mut elsewhere) = (Vec::new(), BTreeMap::new());
+    for group in groups {
+        let period = bucket::period(group.series.iter());
+        let spans = || group.series.iter().flat_map(|series| bucket::buckets(series, period)).map(|b| b.span);
+        if spans().any(|span| span.overlaps(window)) {
+            kept.push(group);
+        } else if let (false, Some(first)) = (group.shared, group.series.iter().find_map(|s| s.points.first())) {
+            elsewhere.entry(group.file.clone()).or_insert(first.end);
+        }
+    }
+    for (file, first) in elsewhere {
+        let message = format!("{file}: no point lies within the run's window, the first is of {first}: left out");
+        warnings.push(Warning::new("cloud-other-time", message));
+    }
+    kept
+}
+
+/// Answered requests within the window by class of their status.
+fn requests_by_class(groups: &[Group], window: Span) -> BTreeMap<String, u64> {
+    let mut best: BTreeMap<String, u64> = BTreeMap::new();
+    for group in groups.iter().filter(|group| group.measure.quantity == Quantity::ServerRequests) {
+        let mut classes: BTreeMap<String, u64> = BTreeMap::new();
+        for series in group.series.iter().filter(|series| series.kind == SeriesKind::Increase) {
+            let Some(class) = series.labels.get("response_code_class") else { continue };
+            let inside = bucket::buckets(series, 0).into_iter().filter(|bucket| bucket.span.is_inside(window));
+            let sum: f64 = inside.filter_map(|bucket| figures::number(&bucket)).sum();
+            let count = classes.entry(class.clone()).or_default();
+            *count = count.saturating_add(sum as u64);
+        }
+        // of several exports the fullest: they count the same requests
+        let all = |classes: &BTreeMap<String, u64>| classes.values().fold(0, |sum: u64, n| sum.saturating_add(*n));
+        if all(&classes) > all(&best) {
+            best = classes;
+        }
+    }
+    best
+}

@@ -1,0 +1,228 @@
+//! The statements that took the database's time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use regex::Regex;
+
+use super::bucket::{Bucket, Span, buckets, period};
+use super::figures::number;
+use super::group::{FoundExport, Group, groups};
+use super::sql;
+use crate::model::{EvidenceWindow, Quantity, Queries, Query, TimeSeries};
+
+/// Users of the platform: their statements are nobody's work.
+const PLATFORM_USERS: [&str; 2] = ["cloudsqladmin", "cloudsqlagent"];
+
+/// Longest text that is kept of a statement, in characters.
+const TEXT: usize = 300;
+
+/// Category of statements that wait for advisory locks and have no category of the project file's.
+const ADVISORY: &str = "advisory locks";
+
+/// A name and a category of the project file for statements.
+#[derive(Debug, Clone)]
+pub struct QueryName {
+    /// The statement's number, when it is one statement.
+    pub hash: Option<String>,
+    /// What its text must fit.
+    pub text: Option<Regex>,
+    /// Its name on the page.
+    pub name: Option<String>,
+    /// Its category.
+    pub category: Option<String>,
+}
+
+impl QueryName {
+    fn fits(&self, query: &RankedQuery) -> bool {
+        self.hash.as_ref().is_none_or(|hash| *hash == query.hash)
+            && self.text.as_ref().is_none_or(|text| text.is_match(&query.text))
+    }
+}
+
+/// One statement with everything that was measured of it; holds names of database users and is not published as it is.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RankedQuery {
+    /// The monitoring system's number for it, or its text without one.
+    pub hash: String,
+    /// The longest text it was exported with.
+    pub text: String,
+    /// True when that text was cut.
+    pub cut: bool,
+    /// Execution time in seconds, over users, clients and databases.
+    pub seconds: f64,
+    /// Execution time in seconds by user.
+    pub users: BTreeMap<String, f64>,
+    /// Seconds waited for heavyweight locks; `None` when lock times were not exported.
+    pub lock_seconds: Option<f64>,
+    /// True when it takes an advisory lock and waits for it.
+    pub advisory_wait: bool,
+}
+
+/// Statements by execution time, longest first, ties by number.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Ranking {
+    /// Every statement.
+    pub queries: Vec<RankedQuery>,
+    /// Execution time of all of them, seconds.
+    pub total_seconds: f64,
+    /// Seconds of the window that were measured.
+    pub measured_seconds: f64,
+    /// Share of the window that was measured.
+    pub coverage: f64,
+    /// Seconds waited for the server's internal latches; `None` when lock times were not exported.
+    pub latch_seconds: Option<f64>,
+    /// The file.
+    pub source: String,
+}
+
+/// Ranks the statements of a run's exports; `None` without any execution time within the window.
+pub fn rank(exports: &[FoundExport], target: &str, window: EvidenceWindow) -> Option<Ranking> {
+    ranking(&groups(exports, target, &mut Vec::new()), Span::of(window))
+}
+
+pub(super) fn queries(groups: &[Group], window: Span, names: &[QueryName]) -> Option<Queries> {
+    let ranking = ranking(groups, window)?;
+    let sum = |of: &dyn Fn(&RankedQuery) -> Option<f64>| ranking.queries.iter().filter_map(of).sum::<f64>();
+    let lock_seconds =
+        ranking.queries.iter().any(|q| q.lock_seconds.is_some()).then(|| sum(&|query| query.lock_seconds));
+    let mut categories: BTreeMap<String, f64> = BTreeMap::new();
+    let all: Vec<Query> = ranking.queries.iter().map(|query| named(query, names)).collect();
+    for query in &all {
+        if let Some(category) = &query.category {
+            *categories.entry(category.clone()).or_default() += query.seconds;
+        }
+    }
+    Some(Queries {
+        total_seconds: ranking.total_seconds,
+        average_active_sessions: ranking.total_seconds / ranking.measured_seconds,
+        coverage: ranking.coverage,
+        statements: all.len() as u64,
+        ranking: all.into_iter().take(Queries::KEPT).collect(),
+        advisory_seconds: sum(&|query| query.advisory_wait.then_some(query.seconds)),
+        lock_seconds,
+        latch_seconds: ranking.latch_seconds,
+        categories,
+        source: ranking.source,
+    })
+}
+
+fn named(query: &RankedQuery, names: &[QueryName]) -> Query {
+    let fitting = || names.iter().filter(|name| name.fits(query));
+    let own_name = fitting().find_map(|name| name.name.clone());
+    let category = fitting().find_map(|name| name.category.clone());
+    let text: String = query.text.chars().take(TEXT).collect();
+    Query {
+        hash: query.hash.clone(),
+        name: own_name.unwrap_or_else(|| sql::name(&query.text)),
+        cut: query.cut || text.len() < query.text.len(),
+        text: Some(text).filter(|text| !text.is_empty()),
+        seconds: query.seconds,
+        lock_seconds: query.lock_seconds,
+        advisory_wait: query.advisory_wait,
+        category: category.or_else(|| query.advisory_wait.then(|| ADVISORY.to_owned())),
+        users: query.users.len() as u64,
+    }
+}
+
+fn ranking(groups: &[Group], window: Span) -> Option<Ranking> {
+    let times = measured(groups, Quantity::QueryTime, window)?;
+    let locks = measured(groups, Quantity::QueryLockTime, window);
+    let mut by_hash: BTreeMap<String, RankedQuery> = BTreeMap::new();
+    for (series, seconds) in &times.series {
+        let user = label(series, "user");
+        if PLATFORM_USERS.contains(&user) {
+            continue;
+        }
+        let query = by_hash.entry(key(series).to_owned()).or_default();
+        query.seconds += seconds;
+        if !user.is_empty() {
+            *query.users.entry(user.to_owned()).or_default() += seconds;
+        }
+        let text = label(series, "querystring");
+        if text.len() > query.text.len() {
+            query.text = text.to_owned();
+        }
+    }
+    by_hash.retain(|_, query| query.seconds > 0.0);
+    let mut latch_seconds = locks.as_ref().map(|_| 0.0);
+    for (hash, query) in &mut by_hash {
+        query.hash.clone_from(hash);
+        query.cut = sql::is_cut(&query.text);
+        query.advisory_wait = sql::is_advisory_wait(&query.text);
+        query.lock_seconds = locks.as_ref().map(|_| 0.0);
+    }
+    for (series, seconds) in locks.iter().flat_map(|locks| &locks.series) {
+        let Some(query) = by_hash.get_mut(key(series)) else { continue };
+        match label(series, "lock_type") {
+            // with row and table locks: what one session waits for another to end
+            "hw" => query.lock_seconds = query.lock_seconds.map(|sum| sum + seconds),
+            "lw" => latch_seconds = latch_seconds.map(|sum| sum + seconds),
+            _ => {}
+        }
+    }
+    let mut queries: Vec<RankedQuery> = by_hash.into_values().collect();
+    queries.sort_by(|a, b| b.seconds.total_cmp(&a.seconds).then_with(|| a.hash.cmp(&b.hash)));
+    let total_seconds = queries.iter().map(|query| query.seconds).sum();
+    (!queries.is_empty()).then_some(Ranking {
+        queries,
+        total_seconds,
+        measured_seconds: times.measured_seconds,
+        coverage: times.coverage,
+        latch_seconds,
+        source: times.source,
+    })
+}
+
+/// What one export measured of statements within the window.
+struct Measured<'g> {
+    series: Vec<(&'g TimeSeries, f64)>,
+    measured_seconds: f64,
+    coverage: f64,
+    source: String,
+}
+
+/// The export that covers most of the window. Two of them are never added: they are the same time measured twice.
+fn measured<'g>(groups: &'g [Group], quantity: Quantity, window: Span) -> Option<Measured<'g>> {
+    let of_quantity = || groups.iter().filter(|group| group.measure.quantity == quantity);
+    let preference = of_quantity().map(Group::preference).min()?;
+    let mut found: Option<Measured<'g>> = None;
+    for group in of_quantity().filter(|group| group.preference() == preference) {
+        let next = of_group(group, groups, window);
+        if next.coverage > 0.0 && found.as_ref().is_none_or(|best| next.coverage > best.coverage) {
+            found = Some(next);
+        }
+    }
+    found
+}
+
+fn of_group<'g>(group: &'g Group, groups: &[Group], window: Span) -> Measured<'g> {
+    let file = groups.iter().filter(|other| other.file == group.file);
+    let period = period(file.flat_map(|other| &other.series));
+    let mut spans: BTreeSet<Span> = BTreeSet::new();
+    let mut series = Vec::new();
+    for one in &group.series {
+        let inside: Vec<Bucket> =
+            buckets(one, period).into_iter().filter(|bucket| bucket.span.is_inside(window)).collect();
+        spans.extend(inside.iter().map(|bucket| bucket.span));
+        series.push((one, inside.iter().filter_map(number).sum()));
+    }
+    let covered: f64 = spans.iter().map(|span| span.seconds() * span.share_in(window)).sum();
+    Measured {
+        series,
+        measured_seconds: spans.iter().map(|span| span.seconds()).sum(),
+        coverage: (covered / window.seconds().max(1.0)).min(1.0),
+        source: group.file.clone(),
+    }
+}
+
+fn label<'s>(series: &'s TimeSeries, name: &str) -> &'s str {
+    series.labels.get(name).map_or("", String::as_str)
+}
+
+/// What statements are told apart by: their number, or their text where there is none.
+fn key(series: &TimeSeries) -> &str {
+    match label(series, "query_hash") {
+        "" => label(series, "querystring"),
+        hash => hash,
+    }
+}

@@ -1,0 +1,127 @@
+//! One set of figures for each quantity, where several exports have it.
+
+use std::collections::BTreeMap;
+
+use super::bucket::{Bucket, Span, period};
+use super::combine::combined;
+use super::figures::figures;
+use super::group::Group;
+use crate::model::{Alignment, Measure, Quantity, QuantityFigures, Warning};
+
+/// Medians of two exports of one metric may lie this far apart: they were aligned at different times.
+const SAME: f64 = 0.02;
+
+/// An export that covers this much less of the window than another is no match for it.
+const WORSE: f64 = 0.8;
+
+/// One export's figures.
+struct Candidate {
+    figures: QuantityFigures,
+    metric: String,
+    preference: usize,
+    buckets: Vec<Bucket>,
+}
+
+/// The figures of every quantity, and the values of the database's CPU they were taken from.
+pub(super) fn quantities(
+    groups: &[Group],
+    window: Span,
+    warnings: &mut Vec<Warning>,
+) -> (BTreeMap<Measure, QuantityFigures>, Vec<Bucket>) {
+    let mut candidates: BTreeMap<Measure, Vec<Candidate>> = BTreeMap::new();
+    for group in groups {
+        let period = period(of_file(groups, &group.file));
+        match combined(group, period) {
+            Ok(buckets) => {
+                for (measure, figures) in figures(group, &buckets, period, window) {
+                    let (metric, preference) = (group.metric().to_owned(), group.preference());
+                    let candidate = Candidate { figures, metric, preference, buckets: buckets.clone() };
+                    candidates.entry(measure).or_default().push(candidate);
+                }
+            }
+            Err(why) => {
+                let message = format!("{}: `{}`: {why}: left out", group.file, group.metric());
+                warnings.push(Warning::new("cloud-ambiguous", message));
+            }
+        }
+    }
+    let (mut chosen, mut cpu) = (BTreeMap::new(), Vec::new());
+    for (measure, candidates) in candidates {
+        let Some(best) = best(&measure, candidates, warnings) else { continue };
+        if best.figures.incomplete {
+            let share = best.figures.coverage * 100.0;
+            let message = format!("{}: `{}` covers {share:.0}% of the run's window", best.figures.source, best.metric);
+            warnings.push(Warning::new("cloud-incomplete", message));
+        }
+        if measure == Measure::of(Quantity::DatabaseCpu) {
+            cpu = best.buckets;
+        }
+        chosen.insert(measure, best.figures);
+    }
+    refuse_crossed(&mut chosen, warnings);
+    (chosen, cpu)
+}
+
+fn of_file<'a>(groups: &'a [Group], file: &'a str) -> impl Iterator<Item = &'a crate::model::TimeSeries> {
+    groups.iter().filter(move |group| group.file == file).flat_map(|group| &group.series)
+}
+
+/// The best export; none when two of the same metric contradict each other.
+fn best(measure: &Measure, mut candidates: Vec<Candidate>, warnings: &mut Vec<Warning>) -> Option<Candidate> {
+    candidates.retain(|candidate| candidate.figures.n > 0);
+    let distribution = |c: &Candidate| c.figures.alignment == Alignment::Distribution;
+    let most = candidates.iter().map(|c| c.figures.coverage).fold(0.0, f64::max);
+    candidates.retain(|candidate| candidate.figures.coverage >= most * WORSE);
+    candidates.sort_by(|a, b| {
+        let rank = |c: &Candidate| (c.figures.incomplete, !distribution(c), c.preference.max(1));
+        let coverage = b.figures.coverage.total_cmp(&a.figures.coverage);
+        rank(a).cmp(&rank(b)).then(coverage).then_with(|| a.figures.source.cmp(&b.figures.source))
+    });
+    let (first, others) = candidates.split_first()?;
+    let comparable = |other: &&Candidate| {
+        let same_metric = other.metric == first.metric || other.preference == 0 || first.preference == 0;
+        same_metric && distribution(other) == distribution(first)
+    };
+    if let Some(other) = others.iter().filter(comparable).find(|other| differ(&first.figures, &other.figures)) {
+        let message = format!(
+            "`{measure}` has a median of {:.4} in {} and of {:.4} in {}: left out",
+            first.figures.median.unwrap_or_default(),
+            first.figures.source,
+            other.figures.median.unwrap_or_default(),
+            other.figures.source
+        );
+        warnings.push(Warning::new("cloud-contradiction", message));
+        return None;
+    }
+    candidates.into_iter().next()
+}
+
+fn differ(a: &QuantityFigures, b: &QuantityFigures) -> bool {
+    let (Some(a), Some(b)) = (a.median, b.median) else { return false };
+    (a - b).abs() > SAME * a.abs().max(b.abs())
+}
+
+/// Leaves out percentiles that cannot be what their files' names say: a median above the 99th percentile.
+fn refuse_crossed(chosen: &mut BTreeMap<Measure, QuantityFigures>, warnings: &mut Vec<Warning>) {
+    let crossed: Vec<Quantity> = chosen
+        .iter()
+        .zip(chosen.iter().skip(1))
+        .filter(|((low, a), (high, b))| {
+            low.quantity == high.quantity
+                && low.percentile.is_some()
+                && a.median.zip(b.median).is_some_and(|(low, high)| low > high)
+        })
+        .map(|((measure, _), _)| measure.quantity)
+        .collect();
+    for quantity in crossed {
+        let files: Vec<&str> =
+            chosen.iter().filter(|(m, _)| m.quantity == quantity).map(|(_, f)| f.source.as_str()).collect();
+        let message = format!(
+            "`{}`: a lower percentile lies above a higher one in {}: left out",
+            quantity.name(),
+            files.join(", ")
+        );
+        warnings.push(Warning::new("cloud-contradiction", message));
+        chosen.retain(|measure, _| measure.quantity != quantity);
+    }
+}

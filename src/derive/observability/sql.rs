@@ -1,0 +1,131 @@
+//! What the normalised text of a statement tells: whether it waits for an advisory lock, whether it was cut, what to call it.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Lengths in bytes query texts are usually cut at.
+const CUT_LENGTHS: [usize; 7] = [256, 512, 1024, 2048, 4500, 10_240, 102_400];
+
+/// Most columns a name lists.
+const COLUMNS: usize = 3;
+
+/// Comments, quoted text and quoted names: what stands in them is no call.
+static QUOTED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"(?s)/\*.*?\*/|--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*""#).expect("a constant"));
+/// A call that waits. `pg_try_advisory_...` never waits, `pg_advisory_unlock...` gives a lock back.
+static WAITING_CALL: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(pg_advisory_(?:xact_)?lock(?:_shared)?)\s*\(").expect("a constant"));
+static ACTION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(insert into|update|delete from|merge into|from)\s+((?:\w+\s*\.\s*)?\w+)").expect("a constant")
+});
+static COLUMN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)(\w+)\s*(?:=|<>|>=|<=|>|<|\bin\b)\s*(?:any\s*)?\(?\s*\$\d").expect("a constant"));
+
+/// True when a statement takes an advisory lock and waits for it. A call hidden in a function cannot be seen.
+pub fn is_advisory_wait(text: &str) -> bool {
+    waiting_call(text).is_some()
+}
+
+fn waiting_call(text: &str) -> Option<String> {
+    let bare = QUOTED.replace_all(text, " ");
+    Some(WAITING_CALL.captures(&bare)?.get(1)?.as_str().to_lowercase())
+}
+
+/// True when the text looks cut: nothing marks it. Its length is a usual limit, or quotes or brackets stay open.
+pub(super) fn is_cut(text: &str) -> bool {
+    let open = |c: char| text.chars().filter(|found| *found == c).count();
+    CUT_LENGTHS.contains(&text.len()) || open('\'') % 2 == 1 || open('"') % 2 == 1 || open('(') > open(')')
+}
+
+/// A name for a statement: what it does, to which table, by which columns.
+pub(super) fn name(text: &str) -> String {
+    let bare = QUOTED.replace_all(text, " ");
+    if let Some(call) = waiting_call(text) {
+        return format!("Advisory lock (`{call}`)");
+    }
+    let Some(action) = ACTION.captures(&bare) else { return shortened(&bare) };
+    let (Some(verb), Some(table)) = (action.get(1), action.get(2)) else { return shortened(&bare) };
+    let table: String = table.as_str().split_whitespace().collect();
+    match verb.as_str().to_lowercase().as_str() {
+        "insert into" => format!("Insert into `{table}`"),
+        "update" => format!("Update `{table}`"),
+        "delete from" => format!("Delete from `{table}`"),
+        "merge into" => format!("Merge into `{table}`"),
+        _ => {
+            let mut columns: Vec<&str> = Vec::new();
+            for column in COLUMN.captures_iter(&bare).filter_map(|found| Some(found.get(1)?.as_str())) {
+                if !columns.contains(&column) {
+                    columns.push(column);
+                }
+            }
+            columns.truncate(COLUMNS);
+            match columns.is_empty() {
+                true => format!("Query `{table}`"),
+                false => format!("Query `{table}` by {}", columns.join(", ")),
+            }
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line: String = words.join(" ").chars().filter(|c| *c != '`').take(60).collect();
+    if line.is_empty() { "Statement without text".to_owned() } else { format!("`{line}`") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_calls_that_wait_are_lock_waits() {
+        for waits in [
+            "SELECT pg_advisory_lock ( $1 )",
+            "SELECT pg_advisory_xact_lock($1)",
+            "select PG_ADVISORY_XACT_LOCK_SHARED ( hashtext ( $1 ) )",
+            "SELECT pg_catalog . pg_advisory_lock_shared ( $1 )",
+        ] {
+            assert!(is_advisory_wait(waits), "{waits}");
+        }
+        for never in [
+            "SELECT pg_try_advisory_lock ( $1 )",
+            "SELECT pg_advisory_unlock ( $1 )",
+            "SELECT pg_advisory_unlock_all ( )",
+            "SELECT $1 -- pg_advisory_lock ( $1 )",
+            "SELECT /* pg_advisory_lock(1) */ $1",
+            "SELECT 'pg_advisory_lock ( 1 )'",
+            "SELECT \"pg_advisory_lock\" FROM t",
+            "SELECT my_pg_advisory_lock ( $1 )",
+            "SELECT app . push ( $1 )",
+        ] {
+            assert!(!is_advisory_wait(never), "{never}");
+        }
+    }
+
+    #[test]
+    fn a_text_without_its_end_is_known_as_cut() {
+        assert!(is_cut(&"x".repeat(1024)));
+        assert!(is_cut("SELECT f ( $1"));
+        assert!(is_cut("SELECT 'abc"));
+        assert!(!is_cut("SELECT f ( $1 ) FROM \"t\""));
+    }
+
+    #[test]
+    fn statements_are_named_by_what_they_do() {
+        for (text, expected) in [
+            ("SELECT pg_advisory_xact_lock ( $1 )", "Advisory lock (`pg_advisory_xact_lock`)"),
+            ("INSERT INTO app . events ( a ) VALUES ( $1 )", "Insert into `app.events`"),
+            ("UPDATE app . sessions SET a = $1", "Update `app.sessions`"),
+            (
+                "SELECT p FROM app . events WHERE tenant_id = $1 AND id = ANY ( $2 ) AND seq > $3",
+                "Query `app.events` by tenant_id, id, seq",
+            ),
+            ("SELECT 1 FROM t", "Query `t`"),
+            ("COMMIT", "`COMMIT`"),
+            ("", "Statement without text"),
+        ] {
+            assert_eq!(name(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! CloudWatch's `GetMetricData`. Its labels are a person's own: the project file says what they measure.
+
+use serde_json::Value;
+
+use super::json::{list, number, text, time};
+use super::series::{Draft, Reading, admit};
+use crate::model::{Export, Point, PointValue, Time};
+
+/// True for the answer of `GetMetricData`.
+pub(super) fn is_answer(value: &Value) -> bool {
+    value.get("MetricDataResults").is_some_and(Value::is_array)
+}
+
+/// Reads parallel lists of times and values. A time is where its period begins, a CPU is 0 to 100.
+pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
+    let mut export = Export::default();
+    for result in list(answer, "MetricDataResults") {
+        let label = text(result, "Label").or_else(|| text(result, "Id")).unwrap_or_default().to_owned();
+        if text(result, "StatusCode") != Some("Complete") {
+            export.partial = true;
+            export.problems.push(reading.problem("cloud-incomplete", format!("`{label}`: the answer is not complete")));
+        }
+        let values: Vec<Option<f64>> = list(result, "Values").map(number).collect();
+        let mut points: Vec<(Time, f64)> = list(result, "Timestamps")
+            .zip(values)
+            .filter_map(|(stamp, value)| Some((time(stamp)?, value.filter(|value| value.is_finite())?)))
+            .collect();
+        points.sort_by_key(|(start, _)| *start);
+        let gaps = points.windows(2).filter_map(|pair| match pair {
+            [(a, _), (b, _)] => Some(b.unix_nanos().saturating_sub(a.unix_nanos())).filter(|gap| *gap > 0),
+            _ => None,
+        });
+        let Some(period) = gaps.min() else {
+            export.problems.push(reading.problem("cloud-no-series", format!("`{label}` has no two points")));
+            continue;
+        };
+        let at_end = |(start, value): &(Time, f64)| {
+            let end = Time::from_unix_nanos(start.unix_nanos().checked_add(period)?);
+            Some(Point { start: None, end, value: PointValue::Number(*value) })
+        };
+        let points: Vec<Point> = points.iter().filter_map(at_end).collect();
+        export.rows += points.len() as u64;
+        let unit = label.contains("Utilization").then(|| "percent".to_owned());
+        match admit(Draft { metric: Some(label), unit, points, ..Draft::default() }, reading) {
+            Ok(series) => export.series.extend(series),
+            Err(problem) => export.problems.push(problem),
+        }
+    }
+    let ends = || export.series.iter().flat_map(|series| &series.points).map(|point| point.end);
+    export.span = ends().min().zip(ends().max());
+    export
+}

@@ -1,0 +1,142 @@
+//! Exports of Cloud Logging: entries as JSON, one a line or in a list, and gcloud's `value` and `table` forms.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::autovacuum;
+use super::json::{field, text, time};
+use super::series::Reading;
+use crate::model::{Export, LogEvent, LogExport, LogReport, Time};
+
+/// Numbers people give as a limit: exactly so many entries means at least so many.
+const LIMITS: [usize; 12] = [50, 100, 200, 250, 300, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000];
+
+static ACQUIRED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"process \d+ acquired \w+ on advisory lock \[").expect("a constant"));
+
+/// An entry with what matters of it.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    pub time: Time,
+    pub text: String,
+    error: bool,
+    status: Option<u16>,
+    id: Option<String>,
+}
+
+/// True for an entry, or a list of them.
+pub(super) fn is_entry(value: &Value) -> bool {
+    let one = |entry: &Value| field(entry, "timestamp").is_some() && field(entry, "logName").is_some();
+    match value {
+        Value::Array(entries) => !entries.is_empty() && entries.iter().all(one),
+        entry => one(entry),
+    }
+}
+
+/// Reads a list of entries, or one a line.
+pub(super) fn read_json(document: &str, reading: &Reading<'_>) -> Export {
+    let mut export = Export::default();
+    let values: Vec<Value> = match serde_json::from_str::<Value>(document) {
+        Ok(Value::Array(entries)) => entries,
+        Ok(entry) => vec![entry],
+        Err(_) => {
+            let lines = document.lines().filter(|line| !line.trim().is_empty());
+            lines.filter_map(|line| serde_json::from_str(line).ok()).collect()
+        }
+    };
+    let all = values.len();
+    let entries: Vec<Entry> = values.iter().filter_map(entry).collect();
+    if entries.len() < all {
+        let message = format!("{} entries cannot be read: left out", all - entries.len());
+        export.problems.push(reading.problem("cloud-unreadable", message));
+    }
+    told(entries, reading, export)
+}
+
+fn entry(value: &Value) -> Option<Entry> {
+    let severity = text(value, "severity").unwrap_or("DEFAULT");
+    let request = field(value, "httpRequest");
+    let payload = text(value, "textPayload").map(str::to_owned).or_else(|| {
+        let payload = field(value, "jsonPayload")?;
+        Some(text(payload, "message").unwrap_or_default().to_owned())
+    });
+    Some(Entry {
+        time: time(field(value, "timestamp")?)?,
+        text: payload.unwrap_or_default(),
+        error: matches!(severity, "ERROR" | "CRITICAL" | "ALERT" | "EMERGENCY"),
+        status: request.and_then(|request| field(request, "status")?.as_u64()?.try_into().ok()),
+        id: text(value, "insertId").map(str::to_owned),
+    })
+}
+
+/// True for text whose lines begin with a time and a tab, or a table with a column `TIMESTAMP`.
+pub(super) fn is_text(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let Some(first) = lines.next() else { return false };
+    let is_table = first.split_whitespace().next() == Some("TIMESTAMP");
+    let stamped = |line: &str| leading_time(line).is_some();
+    if is_table { lines.next().is_some_and(stamped) } else { first.contains('\t') && stamped(first) }
+}
+
+fn leading_time(line: &str) -> Option<Time> {
+    Time::parse_rfc3339(line.split(['\t', ' ']).next()?)
+}
+
+/// Reads gcloud's `value` or `table` form: an entry begins with a time, other lines go on with the one before.
+pub(super) fn read_text(document: &str, reading: &Reading<'_>) -> Export {
+    let mut entries: Vec<Entry> = Vec::new();
+    let header = document.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let columns: Vec<&str> = header.split_whitespace().collect();
+    let status_column = columns.iter().position(|name| *name == "STATUS").filter(|_| columns.contains(&"TIMESTAMP"));
+    for line in document.lines() {
+        match (leading_time(line), entries.last_mut()) {
+            (Some(time), _) => {
+                let rest = line.split_once(['\t', ' ']).map_or("", |(_, rest)| rest);
+                let cells: Vec<&str> = line.split('\t').collect();
+                let status = status_column.and_then(|at| line.split_whitespace().nth(at)?.parse().ok());
+                let error = cells.iter().any(|cell| matches!(*cell, "ERROR" | "CRITICAL" | "ALERT" | "EMERGENCY"));
+                entries.push(Entry { time, text: rest.to_owned(), error, status, id: None });
+            }
+            (None, Some(last)) => {
+                last.text.push('\n');
+                last.text.push_str(line);
+            }
+            (None, None) => {}
+        }
+    }
+    told(entries, reading, Export::default())
+}
+
+/// What the entries report.
+fn told(mut entries: Vec<Entry>, reading: &Reading<'_>, mut export: Export) -> Export {
+    let at_limit = LIMITS.contains(&entries.len());
+    entries.sort_by(|a, b| a.time.cmp(&b.time).then_with(|| a.id.cmp(&b.id)));
+    entries.dedup_by(|a, b| a.id.is_some() && a.id == b.id && a.time == b.time);
+    if at_limit {
+        let message = format!("exactly {} entries: cut at a limit, older ones may be missing", entries.len());
+        export.problems.push(reading.problem("cloud-incomplete", message));
+    }
+    export.rows = entries.len() as u64;
+    export.span = entries.first().zip(entries.last()).map(|(first, last)| (first.time, last.time));
+    let entries = autovacuum::joined(entries);
+    export.vacuums = entries.iter().filter_map(autovacuum::run).collect();
+    let events = entries.iter().map(|entry| LogEvent { time: entry.time, report: report(entry) }).collect();
+    export.log = Some(LogExport { file: reading.file.to_owned(), entries: events, at_limit });
+    export
+}
+
+fn report(entry: &Entry) -> LogReport {
+    if let Some(status) = entry.status {
+        LogReport::Request(status)
+    } else if entry.text.contains("Starting new instance") {
+        LogReport::Startup
+    } else if entry.error {
+        LogReport::Error
+    } else if ACQUIRED.is_match(&entry.text) {
+        LogReport::AdvisoryLockAcquired
+    } else {
+        LogReport::Other
+    }
+}

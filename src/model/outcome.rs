@@ -1,0 +1,250 @@
+//! The outcome of a run by the methodology's flowchart, and the figures that decide it.
+//!
+//! The rule stands here, below everything else, because evidence is judged by it as well as what a page says.
+
+use serde::{Deserialize, Serialize};
+
+/// When a resource counts as exhausted, or failures as critical; percentages.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutcomeThresholds {
+    /// Median CPU of the database from which it is saturated.
+    pub database_cpu_percent: f64,
+    /// Median CPU of the containers from which they are saturated.
+    pub container_cpu_percent: f64,
+    /// Median CPU of the load generator from which it is the limit.
+    pub client_cpu_percent: f64,
+    /// Share of query time spent in statements that wait for locks from which locks are the limit.
+    pub lock_share_percent: f64,
+    /// Share of failed requests from which the tests end.
+    pub critical_failed_percent: f64,
+    /// Gain over the baseline below which scaling no longer helps.
+    pub least_gain_percent: f64,
+}
+
+impl Default for OutcomeThresholds {
+    fn default() -> Self {
+        OutcomeThresholds {
+            database_cpu_percent: 85.0,
+            container_cpu_percent: 85.0,
+            client_cpu_percent: 85.0,
+            lock_share_percent: 30.0,
+            critical_failed_percent: 5.0,
+            least_gain_percent: 5.0,
+        }
+    }
+}
+
+/// What is known of a run that its outcome depends on; fractions unless a name says otherwise. Absent is not known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutcomeFigures {
+    /// Median CPU of the database.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub database_cpu: Option<f64>,
+    /// Median CPU of the containers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub container_cpu: Option<f64>,
+    /// Median CPU of the load generator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_cpu: Option<f64>,
+    /// Share of query time in statements that wait for advisory locks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lock_share: Option<LockShare>,
+    /// Share of failed requests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed_share: Option<f64>,
+    /// Iterations that never started, for want of a VU.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped_iterations: Option<u64>,
+    /// Gain in iterations per second over the baseline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gain: Option<f64>,
+}
+
+/// A share of query time, with what it is a share of.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LockShare {
+    /// The share.
+    pub share: f64,
+    /// Its denominator: execution time of all statements, or of the first few.
+    pub of: LockShareOf,
+}
+
+/// What a lock share is a share of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LockShareOf {
+    /// The execution time of all statements.
+    AllStatements,
+    /// The execution time of the statements a page lists.
+    ListedStatements,
+}
+
+/// The outcomes of the methodology.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeVerdict {
+    /// A resource ran out: give it more of that.
+    Scale,
+    /// Something else limits; scaling is not blocked.
+    LogAndScale,
+    /// Scaling no longer helps, or a critical error.
+    Terminate,
+    /// The figures that would decide are not known.
+    NotEnoughEvidence,
+}
+
+/// A resource that ran out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resource {
+    /// The database's CPU.
+    Database,
+    /// The containers' CPU.
+    Containers,
+}
+
+/// What decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeRule {
+    /// So many requests failed that the rest says nothing.
+    CriticalFailures,
+    /// The baseline was hardly beaten.
+    NoGain,
+    /// Statements wait for locks: more hardware lets them wait faster.
+    LockWaits,
+    /// The load generator's own CPU ran out.
+    LoadGenerator,
+    /// CPU ran out.
+    Saturation,
+    /// Nothing ran out, and iterations never started, for want of a VU: the load was less than planned.
+    ShortOfLoad,
+    /// Neither database nor containers ran out of CPU.
+    NothingExhausted,
+    /// Neither can be told.
+    Missing,
+}
+
+/// An outcome with what decided it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// The outcome.
+    pub verdict: OutcomeVerdict,
+    /// The rule that decided.
+    pub rule: OutcomeRule,
+    /// Resources that ran out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<Resource>,
+    /// The figures.
+    pub figures: OutcomeFigures,
+    /// The thresholds they were held against.
+    pub thresholds: OutcomeThresholds,
+}
+
+impl OutcomeFigures {
+    /// Decides the outcome: the first rule that fits, in the order of [`OutcomeRule`].
+    ///
+    /// Failures come first, for figures of a run that fails say little. Waiting for locks comes before saturation: the CPU
+    /// that waits and retries is not what limits. Iterations that never started count only where nothing ran out: a saturated
+    /// system keeps the VUs busy. A figure that is not known fits no rule.
+    pub fn decide(self, thresholds: OutcomeThresholds) -> Outcome {
+        let from = |share: Option<f64>, percent: f64| share.is_some_and(|share| share * 100.0 >= percent);
+        let mut resources = Vec::new();
+        if from(self.database_cpu, thresholds.database_cpu_percent) {
+            resources.push(Resource::Database);
+        }
+        if from(self.container_cpu, thresholds.container_cpu_percent) {
+            resources.push(Resource::Containers);
+        }
+        let client_saturated = from(self.client_cpu, thresholds.client_cpu_percent);
+        let short_of_load = self.dropped_iterations.is_some_and(|dropped| dropped > 0);
+        let (verdict, rule) = if from(self.failed_share, thresholds.critical_failed_percent) {
+            (OutcomeVerdict::Terminate, OutcomeRule::CriticalFailures)
+        } else if self.gain.is_some_and(|gain| gain * 100.0 < thresholds.least_gain_percent) {
+            (OutcomeVerdict::Terminate, OutcomeRule::NoGain)
+        } else if from(self.lock_share.map(|lock| lock.share), thresholds.lock_share_percent) {
+            (OutcomeVerdict::LogAndScale, OutcomeRule::LockWaits)
+        } else if client_saturated {
+            (OutcomeVerdict::LogAndScale, OutcomeRule::LoadGenerator)
+        } else if !resources.is_empty() {
+            (OutcomeVerdict::Scale, OutcomeRule::Saturation)
+        } else if short_of_load {
+            (OutcomeVerdict::LogAndScale, OutcomeRule::ShortOfLoad)
+        } else if self.database_cpu.is_some() && self.container_cpu.is_some() {
+            (OutcomeVerdict::LogAndScale, OutcomeRule::NothingExhausted)
+        } else {
+            (OutcomeVerdict::NotEnoughEvidence, OutcomeRule::Missing)
+        };
+        Outcome { verdict, rule, resources, figures: self, thresholds }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(figures: OutcomeFigures) -> (OutcomeVerdict, OutcomeRule, Vec<Resource>) {
+        let outcome = figures.decide(OutcomeThresholds::default());
+        (outcome.verdict, outcome.rule, outcome.resources)
+    }
+
+    fn cpu(database: f64, container: f64) -> OutcomeFigures {
+        OutcomeFigures { database_cpu: Some(database), container_cpu: Some(container), ..OutcomeFigures::default() }
+    }
+
+    fn locks(share: f64) -> Option<LockShare> {
+        Some(LockShare { share, of: LockShareOf::AllStatements })
+    }
+
+    #[test]
+    fn what_ran_out_is_scaled() {
+        use OutcomeVerdict::Scale;
+        let by = OutcomeRule::Saturation;
+        assert_eq!(decided(cpu(0.85, 0.2)), (Scale, by, vec![Resource::Database]));
+        assert_eq!(decided(cpu(0.2, 0.9)), (Scale, by, vec![Resource::Containers]));
+        assert_eq!(decided(cpu(0.9, 0.9)), (Scale, by, vec![Resource::Database, Resource::Containers]));
+        let database = OutcomeFigures { database_cpu: Some(0.99), ..OutcomeFigures::default() };
+        assert_eq!(decided(database), (Scale, by, vec![Resource::Database]), "the containers do not matter then");
+    }
+
+    #[test]
+    fn locks_limit_before_a_saturated_database_does() {
+        let figures = OutcomeFigures { lock_share: locks(0.51), ..cpu(0.97, 0.26) };
+        assert_eq!(decided(figures).1, OutcomeRule::LockWaits);
+        assert_eq!(decided(OutcomeFigures { lock_share: locks(0.29), ..figures }).1, OutcomeRule::Saturation);
+    }
+
+    #[test]
+    fn failures_and_a_lost_gain_end_the_tests() {
+        let failing = OutcomeFigures { failed_share: Some(0.05), lock_share: locks(0.9), ..cpu(0.9, 0.9) };
+        assert_eq!(decided(failing).0, OutcomeVerdict::Terminate);
+        let no_gain = OutcomeFigures { gain: Some(0.04), ..cpu(0.9, 0.2) };
+        assert_eq!(decided(no_gain).1, OutcomeRule::NoGain);
+        assert_eq!(decided(OutcomeFigures { gain: Some(0.05), ..cpu(0.9, 0.2) }).1, OutcomeRule::Saturation);
+    }
+
+    #[test]
+    fn a_load_generator_at_its_end_is_an_issue_of_its_own() {
+        let busy = OutcomeFigures { client_cpu: Some(0.95), ..cpu(0.3, 0.3) };
+        assert_eq!(decided(busy).1, OutcomeRule::LoadGenerator);
+        let dropped = OutcomeFigures { dropped_iterations: Some(7), ..cpu(0.3, 0.3) };
+        assert_eq!(decided(dropped).1, OutcomeRule::ShortOfLoad);
+        let saturated = OutcomeFigures { dropped_iterations: Some(7), ..cpu(0.9, 0.3) };
+        assert_eq!(decided(saturated).1, OutcomeRule::Saturation, "the database kept the VUs busy");
+        assert_eq!(
+            decided(OutcomeFigures { dropped_iterations: Some(0), ..cpu(0.3, 0.3) }).1,
+            OutcomeRule::NothingExhausted
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_decides_nothing() {
+        assert_eq!(decided(OutcomeFigures::default()).0, OutcomeVerdict::NotEnoughEvidence);
+        let half = OutcomeFigures { container_cpu: Some(0.2), failed_share: Some(0.0), ..OutcomeFigures::default() };
+        assert_eq!(decided(half).0, OutcomeVerdict::NotEnoughEvidence, "the database may have run out");
+    }
+}

@@ -1,0 +1,196 @@
+//! Published pages as readers will see them, with what is to be said of them.
+
+use std::path::{Path, PathBuf};
+
+use super::checking::{CheckInput, Checked, check, named};
+use super::published::pages_below;
+use super::summary::{SummaryInput, summary};
+use crate::check::{Chart, Judgement, Severity, Subject};
+use crate::config::Config;
+use crate::ingest::source::Meter;
+use crate::model::{ChartRow, Evidence, Fault, Place, Result, Scope};
+use crate::render::picture::{self, FILE_NAME, SweepRun};
+use crate::render::preview::{IndexEntry, PreviewPage, Remark, Weight, edited_rows, preview_index, preview_page};
+use crate::render::summary_notes;
+
+/// Folder of the pages within a preview: none of them can be taken for the index.
+const PAGES: &str = "pages";
+const SWEEP_PICTURE: &str = "sweep.svg";
+
+/// A preview: files of one folder, which work wherever it lies.
+#[derive(Debug, Clone, Default)]
+pub struct Preview {
+    /// Path below the folder, with `/`, and content.
+    pub files: Vec<(String, String)>,
+}
+
+/// One page with everything that goes into its HTML.
+struct Prepared {
+    file: String,
+    text: String,
+    target: String,
+    version: Option<String>,
+    link: String,
+    picture: Option<String>,
+    evidence: Evidence,
+    chart: Vec<ChartRow>,
+    remarks: Vec<Remark>,
+    edited: Vec<(u64, String)>,
+}
+
+/// Renders the pages below a folder, or one page, with the findings of [`check`] and an index.
+///
+/// # Errors
+///
+/// As [`check`]. A page that cannot be read as text is shown as far as it can be.
+pub fn preview(pages: &Path, config: Option<&Config>, meter: &Meter) -> Result<Preview> {
+    let paths = [pages.to_path_buf()];
+    let checked = check(&CheckInput { pages: &paths, evidence: None, against: None, table: None, config }, meter)?;
+    let root = if pages.is_dir() { pages } else { pages.parent().unwrap_or(Path::new("")) };
+    let mut prepared = Vec::new();
+    for path in pages_below(pages)? {
+        prepared.push(prepare(&path, root, &checked, config)?);
+    }
+    if prepared.is_empty() {
+        return Err(Fault::at(Place::file(pages), "expected pages, found none")
+            .hint("pages end in `.mdx` or `.md`; names that begin with `_` are templates and partials"));
+    }
+    // the fastest first, as the index has them
+    prepared.sort_by(|a, b| a.version.cmp(&b.version).then(rate(b).total_cmp(&rate(a))).then(a.target.cmp(&b.target)));
+    let mut files: Vec<(String, String)> = prepared.iter().flat_map(page_files).collect();
+    let input = SummaryInput { path: pages, version: None, scope: Scope::Run, config };
+    // pages of several versions, or of none, have no summary
+    let notes = summary(&input, meter).map(|sweep| summary_notes(&sweep.table)).unwrap_or_default();
+    files.extend(index_files(&title(pages, config), &prepared, &notes));
+    Ok(Preview { files })
+}
+
+fn prepare(path: &Path, root: &Path, checked: &Checked, config: Option<&Config>) -> Result<Prepared> {
+    let file = named(path);
+    let bytes = std::fs::read(path).map_err(|e| Fault::io(path, "read", e))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let subject = checked.subjects.iter().find(|subject| subject.file == file);
+    let evidence = subject.map(|subject| subject.truth.evidence.clone()).unwrap_or_default();
+    let chart = subject.map(chart_rows).unwrap_or_default();
+    let below = path.strip_prefix(root).unwrap_or(path).with_extension("html");
+    let target = subject.and_then(|subject| subject.target.clone()).unwrap_or_else(|| evidence.target.clone());
+    let product = config.map(|config| config.product.as_str());
+    let target = if target.is_empty() { stem(path) } else { target };
+    Ok(Prepared {
+        link: format!("{PAGES}/{}", named(&below)),
+        picture: picture::latency(&evidence, &chart),
+        remarks: checked
+            .judgements
+            .iter()
+            .filter(|(of, j)| *of == file && j.is_finding())
+            .map(|(_, j)| remark(j, root))
+            .collect(),
+        edited: evidence.generated.as_ref().map(|written| edited_rows(&text, written, product)).unwrap_or_default(),
+        version: subject.and_then(|subject| subject.version.clone()),
+        file: short(&file, root),
+        text,
+        target,
+        evidence,
+        chart,
+    })
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn chart_rows(subject: &Subject) -> Vec<ChartRow> {
+    match &subject.chart {
+        Chart::Rows(rows) => rows.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// A finding as a note beside its words, which therefore says neither row nor words again.
+fn remark(judgement: &Judgement, root: &Path) -> Remark {
+    let Judgement { line, column, row, claim, stated, data, source, explanation, severity, .. } = judgement;
+    let said = match (data, source) {
+        (Some(data), Some(source)) => format!("{source} says {data}; "),
+        (Some(data), None) => format!("the data says {data}; "),
+        _ => String::new(),
+    };
+    let weight = match severity {
+        Some(Severity::Error) => Weight::Error,
+        Some(Severity::Warning) => Weight::Warning,
+        Some(Severity::Note) | None => Weight::Note,
+    };
+    let about = if stated.is_empty() { format!("{row}, ") } else { String::new() };
+    let text = short(&format!("{about}{claim}: {said}{explanation}"), root);
+    Remark { line: *line, column: *column, stated: stated.clone(), weight, text }
+}
+
+/// A text without the path of the folder that is shown: where it lies on a machine concerns no reader.
+fn short(text: &str, root: &Path) -> String {
+    match named(root) {
+        root if root.is_empty() || root == "." => text.to_owned(),
+        root => text.replace(&format!("{}/", root.trim_end_matches('/')), ""),
+    }
+}
+
+fn page_files(page: &Prepared) -> Vec<(String, String)> {
+    let up = "../".repeat(page.link.matches('/').count());
+    let picture = picture_path(page);
+    let name = picture.rsplit('/').next().unwrap_or_default().to_owned();
+    let html = preview_page(&PreviewPage {
+        file: &page.file,
+        text: &page.text,
+        target: &page.target,
+        picture: page.picture.as_ref().map(|_| name.as_str()),
+        remarks: &page.remarks,
+        edited: &page.edited,
+        index: &format!("{up}index.html"),
+    });
+    let svg = page.picture.as_ref().map(|svg| (picture, svg.clone()));
+    std::iter::once((page.link.clone(), html)).chain(svg).collect()
+}
+
+/// Where a page's picture lies: several pages of one folder have one each.
+fn picture_path(page: &Prepared) -> String {
+    let (folder, name) = page.link.rsplit_once('/').unwrap_or_default();
+    match name {
+        "index.html" => format!("{folder}/{FILE_NAME}"),
+        _ => format!("{folder}/{}.{FILE_NAME}", name.trim_end_matches(".html")),
+    }
+}
+
+fn index_files(title: &str, pages: &[Prepared], notes: &str) -> Vec<(String, String)> {
+    let entries: Vec<IndexEntry<'_>> = pages.iter().map(entry).collect();
+    let one_version = pages.windows(2).all(|pair| matches!(pair, [a, b] if a.version == b.version));
+    let runs: Vec<SweepRun<'_>> =
+        pages.iter().map(|page| SweepRun { evidence: &page.evidence, chart: &page.chart }).collect();
+    let picture = if one_version && pages.len() > 1 { picture::sweep(title, &runs) } else { None };
+    let index = preview_index(title, &entries, notes, picture.as_ref().map(|_| SWEEP_PICTURE));
+    let picture = picture.map(|svg| (SWEEP_PICTURE.to_owned(), svg));
+    std::iter::once(("index.html".to_owned(), index)).chain(picture).collect()
+}
+
+/// Iterations per second; those of which it is not known come last.
+fn rate(page: &Prepared) -> f64 {
+    page.evidence.k6.iterations.and_then(|iterations| iterations.per_second).unwrap_or(-1.0)
+}
+
+fn entry(page: &Prepared) -> IndexEntry<'_> {
+    IndexEntry {
+        link: &page.link,
+        name: &page.target,
+        version: page.version.as_deref(),
+        evidence: &page.evidence,
+        remarks: &page.remarks,
+        edited: page.edited.len(),
+    }
+}
+
+fn title(pages: &Path, config: Option<&Config>) -> String {
+    match config {
+        Some(config) => format!("{} {}", config.product, config.version),
+        None => {
+            let absolute = std::path::absolute(pages).unwrap_or_else(|_| PathBuf::from(pages));
+            absolute.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        }
+    }
+}

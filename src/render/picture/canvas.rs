@@ -1,0 +1,150 @@
+//! A picture in the making: shapes, texts at both sizes, and the document around them.
+
+use super::label::{Anchor, DENSITIES, Density, Label, Role};
+use super::{svg, theme};
+use crate::render::xml::escaped;
+
+/// Width of every picture; its height depends on what is drawn.
+pub(super) const WIDTH: f64 = 760.0;
+/// Left end of everything that is drawn over time.
+pub(super) const LEFT: f64 = 56.0;
+/// Right end of it.
+pub(super) const RIGHT: f64 = 744.0;
+/// Left end of titles and notes.
+pub(super) const MARGIN: f64 = 16.0;
+
+/// Shapes and texts of a picture, filled from top to bottom.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Canvas {
+    /// Elements, in the order drawn.
+    shapes: Vec<String>,
+    /// Texts of both densities.
+    labels: Vec<Label>,
+    /// How far down the picture is filled.
+    pub bottom: f64,
+}
+
+/// A mark before a text that says what it is of.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Key {
+    /// A piece of a line of this class.
+    Line(&'static str),
+    /// A square of the colour of a cause, by its place in the order.
+    Square(usize),
+}
+
+/// Width of a [`Key`] with the gap behind it, in font sizes.
+const KEY: f64 = 1.5;
+
+impl Canvas {
+    /// Adds a shape; an empty one is left out.
+    pub(super) fn shape(&mut self, element: String) {
+        if !element.is_empty() {
+            self.shapes.push(element);
+        }
+    }
+
+    /// Adds a text.
+    pub(super) fn label(&mut self, label: Label) {
+        if !label.text.is_empty() {
+            self.labels.push(label);
+        }
+    }
+
+    /// Adds a text only where it touches no other.
+    pub(super) fn label_if_free(&mut self, label: Label) {
+        let bounds = label.bounds();
+        let inside = bounds.left >= 0.0 && bounds.right <= WIDTH;
+        let of_same = self.labels.iter().filter(|other| other.density == label.density);
+        if inside && of_same.into_iter().all(|other| !bounds.overlaps(&other.bounds(), 0.0)) {
+            self.label(label);
+        }
+    }
+
+    /// Adds a line of text at both sizes, cut to the room it has; `baselines` are those of [`DENSITIES`].
+    pub(super) fn line(&mut self, role: Role, x: f64, baselines: [f64; 2], room: f64, text: &str) {
+        for (density, y) in DENSITIES.into_iter().zip(baselines) {
+            let label = Label { x, y, anchor: Anchor::Start, role, density, text: text.to_owned() };
+            self.label(label.fitted(room));
+        }
+    }
+
+    /// Adds a text that ends at the right border; gives back how much of the line it takes at each size.
+    pub(super) fn remark(&mut self, baselines: [f64; 2], text: &str) -> [f64; 2] {
+        let mut widths = [0.0; 2];
+        for ((density, y), width) in DENSITIES.into_iter().zip(baselines).zip(&mut widths) {
+            let label = Label { x: RIGHT, y, anchor: Anchor::End, role: Role::Muted, density, text: text.to_owned() };
+            *width = label.width();
+            self.label(label);
+        }
+        widths
+    }
+
+    /// Adds texts with the marks they explain, one after the other on one line.
+    pub(super) fn keys(&mut self, x: f64, baselines: [f64; 2], keys: &[(Option<Key>, String)]) {
+        for (density, y) in DENSITIES.into_iter().zip(baselines) {
+            let size = Role::Text.size(density);
+            let mut x = x;
+            for (key, text) in keys {
+                if let Some(key) = key {
+                    self.shape(key_mark(*key, density, x, y));
+                    x += KEY * size;
+                }
+                let label = Label { x, y, anchor: Anchor::Start, role: Role::Text, density, text: text.clone() };
+                let label = label.fitted((RIGHT - x).max(0.0));
+                x += label.width() + 1.4 * size;
+                self.label(label);
+            }
+        }
+    }
+
+    /// The whole document. `title` and `description` are for those who do not see it.
+    pub(super) fn document(&self, title: &str, description: &str) -> String {
+        let height = svg::number(self.bottom.ceil());
+        let texts = |density: Density| -> String {
+            self.labels.iter().filter(|l| l.density == density).map(|l| l.element() + "\n").collect()
+        };
+        let (wide, narrow) = (texts(Density::Wide), texts(Density::Narrow));
+        let shapes: String = self.shapes.iter().map(|shape| format!("{shape}\n")).collect();
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
+             role=\"img\" aria-labelledby=\"title description\">\n<title id=\"title\">{}</title>\n\
+             <desc id=\"description\">{}</desc>\n<style>{}</style>\n\
+             <rect class=\"bg\" x=\".5\" y=\".5\" width=\"{}\" height=\"{}\" rx=\"6\"/>\n{shapes}\
+             <g class=\"w\">\n{wide}</g>\n<g class=\"n\" aria-hidden=\"true\">\n{narrow}</g>\n</svg>\n",
+            escaped(title),
+            escaped(description),
+            theme::style(),
+            WIDTH - 1.0,
+            self.bottom.ceil() - 1.0,
+        )
+    }
+
+    /// The texts, for tests of where they lie.
+    #[cfg(test)]
+    pub(super) fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+}
+
+/// The mark of a key, shown with the texts of its density only.
+fn key_mark(key: Key, density: Density, x: f64, y: f64) -> String {
+    let size = Role::Text.size(density);
+    let mut mark = svg::PathData::default();
+    let class = match key {
+        Key::Line(class) => {
+            mark.start(x, y - 0.35 * size);
+            mark.line(x + 1.1 * size, y - 0.35 * size);
+            class.to_owned()
+        }
+        Key::Square(cause) => {
+            mark.rect(x, y - 0.75 * size, 0.8 * size, 0.8 * size);
+            format!("f{cause}")
+        }
+    };
+    let group = match density {
+        Density::Wide => "w",
+        Density::Narrow => "n",
+    };
+    format!("<g class=\"{group}\">{}</g>", svg::path(&class, mark, &[], None))
+}

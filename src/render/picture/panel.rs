@@ -1,0 +1,292 @@
+//! One panel: a heading, a plot with its own scale, the shades of bursts, and what is drawn over time.
+
+use std::collections::BTreeMap;
+
+use super::canvas::{Canvas, Key, LEFT, MARGIN, RIGHT};
+use super::clock;
+use super::data::Cause;
+use super::downsample::{Point, bucket_seconds, extremes};
+use super::label::{Anchor, DENSITIES, Density, Label, Role};
+use super::scale::Scale;
+use super::svg::{self, PathData};
+use crate::model::Window;
+
+/// Height of a panel's heading: a title and a line of keys.
+const HEADING: f64 = 58.0;
+/// Baselines of the title, then of the keys, below the panel's top.
+const TITLE: [f64; 2] = [28.0, 23.0];
+const KEYS: [f64; 2] = [46.0, 50.0];
+/// Room above the bars for the numbers of bursts.
+const STRIP: f64 = 30.0;
+/// Buckets of a line over the whole window: one for every two units of width.
+pub(super) const BUCKETS: u64 = ((RIGHT - LEFT) / 2.0) as u64;
+/// Widest bar: in a run of seconds a bar need not fill its second.
+const BAR: f64 = 24.0;
+/// Height of the axis of time.
+const AXIS: f64 = 32.0;
+
+/// What all panels of a picture share.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame<'a> {
+    /// The seconds drawn.
+    pub window: Window,
+    /// Left and right end of what is drawn over time.
+    pub sides: (f64, f64),
+    /// Buckets of a line.
+    pub buckets: u64,
+    /// Causes of failures, whose bursts are shaded.
+    pub causes: &'a [Cause<'a>],
+}
+
+/// What is said above a plot.
+pub(super) struct Heading<'a> {
+    pub title: &'a str,
+    /// Right of the title, such as `log scale`.
+    pub remark: &'a str,
+    pub keys: Vec<(Option<Key>, String)>,
+}
+
+/// One line over time.
+pub(super) struct Line<'a> {
+    pub class: &'static str,
+    pub points: &'a [Point],
+    /// Attributes that say what it is of.
+    pub attributes: Vec<(&'static str, String)>,
+    pub title: String,
+}
+
+/// The rectangle of a plot.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plot {
+    pub top: f64,
+    pub height: f64,
+    pub scale: Scale,
+}
+
+impl Plot {
+    pub(super) fn y(&self, value: f64) -> f64 {
+        self.top + self.height * (1.0 - self.scale.position(value))
+    }
+
+    pub(super) fn bottom(&self) -> f64 {
+        self.top + self.height
+    }
+}
+
+impl Frame<'_> {
+    /// The middle of a second.
+    fn x(&self, second: i64) -> f64 {
+        self.left_of(second) + self.second() / 2.0
+    }
+
+    /// The left end of a second.
+    fn left_of(&self, second: i64) -> f64 {
+        self.sides.0 + (second - self.window.start) as f64 * self.second()
+    }
+
+    /// Width of a second.
+    fn second(&self) -> f64 {
+        (self.sides.1 - self.sides.0) / self.window.seconds() as f64
+    }
+
+    /// Seconds each bucket of a line spans.
+    pub(super) fn bucket(&self) -> i64 {
+        bucket_seconds(self.window.seconds(), self.buckets)
+    }
+}
+
+/// Draws lines; the first of them lies on top.
+pub(super) fn lines(
+    canvas: &mut Canvas,
+    frame: &Frame<'_>,
+    heading: &Heading<'_>,
+    height: f64,
+    scale: Scale,
+    lines: &[Line<'_>],
+) {
+    let plot = begin(canvas, frame, heading, 0.0, height, scale);
+    draw_lines(canvas, frame, &plot, lines);
+    labels_inside(canvas, &plot);
+}
+
+/// Lines alone, the first on top.
+pub(super) fn draw_lines(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot, lines: &[Line<'_>]) {
+    for line in lines.iter().rev() {
+        line_paths(frame, plot, line).into_iter().for_each(|path| canvas.shape(path));
+    }
+}
+
+/// Draws failures as stacked bars with the numbers of bursts above.
+pub(super) fn bars(canvas: &mut Canvas, frame: &Frame<'_>, heading: &Heading<'_>, height: f64, scale: Scale) {
+    let plot = begin(canvas, frame, heading, STRIP, height, scale);
+    draw_bars(canvas, frame, &plot);
+    labels_inside(canvas, &plot);
+    numbers(canvas, frame, plot.top - STRIP);
+}
+
+/// Bars alone.
+pub(super) fn draw_bars(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot) {
+    for (class, path) in stacks(frame, plot).into_iter().enumerate() {
+        canvas.shape(svg::path(&format!("f{class}"), path, &cause_attributes(frame.causes.get(class)), None));
+    }
+}
+
+/// The most requests that failed in one second, all causes together.
+pub(super) fn worst_second(causes: &[Cause<'_>]) -> f64 {
+    worst_seconds(causes, 1).iter().map(|(_, parts)| parts.iter().sum::<f64>()).fold(0.0, f64::max)
+}
+
+fn cause_attributes(cause: Option<&Cause<'_>>) -> Vec<(&'static str, String)> {
+    let ids = cause.map(|cause| cause.populations.iter().map(|p| p.id.to_string()).collect::<Vec<_>>().join(" "));
+    ids.map(|ids| ("data-population", ids)).into_iter().collect()
+}
+
+/// Draws the axis of time below the last plot.
+pub(super) fn time_axis(canvas: &mut Canvas, frame: &Frame<'_>) {
+    let top = canvas.bottom;
+    for (density, baseline) in DENSITIES.into_iter().zip([17.0, 23.0]) {
+        for tick in clock::ticks(frame.window, RIGHT - LEFT, density) {
+            let (x, y) = (frame.x(tick.second), top + baseline);
+            let label = Label { x, y, anchor: Anchor::Middle, role: Role::Muted, density, text: tick.text };
+            canvas.label_if_free(label);
+        }
+    }
+    canvas.bottom += AXIS;
+}
+
+/// Heading, shades, grid and the marks at the left of a plot; `above` is kept free between heading and plot.
+fn begin(canvas: &mut Canvas, frame: &Frame<'_>, heading: &Heading<'_>, above: f64, height: f64, scale: Scale) -> Plot {
+    let top = canvas.bottom;
+    let taken = canvas.remark(TITLE.map(|y| top + y), heading.remark);
+    let room = RIGHT - MARGIN - taken[1].max(taken[0]) - 20.0;
+    canvas.line(Role::Title, MARGIN, TITLE.map(|y| top + y), room, heading.title);
+    canvas.keys(MARGIN, KEYS.map(|y| top + y), &heading.keys);
+    let plot = Plot { top: top + HEADING + above, height, scale };
+    shades(canvas, frame, &plot, above);
+    grid(canvas, frame, &plot);
+    canvas.bottom = plot.bottom() + 6.0;
+    plot
+}
+
+fn shades(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot, above: f64) {
+    let bursts = frame.causes.iter().enumerate().flat_map(|(i, cause)| cause.bursts.iter().map(move |b| (i, *b)));
+    for (cause, (first, last)) in bursts {
+        let (left, right) = (frame.left_of(first), frame.left_of(last) + frame.second());
+        let width = (right - left).max(2.0);
+        let mut shade = PathData::default();
+        shade.rect(left.min(RIGHT - width), plot.top - above, width, plot.height + above);
+        canvas.shape(svg::path(&format!("s{cause}"), shade, &[], None));
+    }
+}
+
+fn grid(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot) {
+    let mut lines = PathData::default();
+    for tick in plot.scale.ticks() {
+        let y = plot.y(tick.value);
+        lines.start(LEFT, y);
+        lines.line(RIGHT, y);
+        let density = Density::Wide;
+        let label =
+            Label { x: LEFT - 6.0, y: y + 4.0, anchor: Anchor::End, role: Role::Muted, density, text: tick.text };
+        canvas.label_if_free(label);
+    }
+    for tick in clock::ticks(frame.window, RIGHT - LEFT, Density::Wide) {
+        lines.start(frame.x(tick.second), plot.top);
+        lines.line(frame.x(tick.second), plot.bottom());
+    }
+    canvas.shape(svg::path("g", lines, &[], None));
+}
+
+/// On a narrow screen there is no room beside a plot: its highest mark stands in it below its line, and one more where that
+/// hides little.
+fn labels_inside(canvas: &mut Canvas, plot: &Plot) {
+    let mut free = plot.top;
+    for tick in plot.scale.ticks().into_iter().rev() {
+        let y = plot.y(tick.value) + 22.0;
+        let density = Density::Narrow;
+        let label = Label { x: LEFT + 4.0, y, anchor: Anchor::Start, role: Role::Muted, density, text: tick.text };
+        let bounds = label.bounds();
+        if bounds.top >= free && bounds.bottom <= plot.bottom() - plot.height / 4.0 {
+            free = bounds.bottom + 10.0;
+            canvas.label_if_free(label);
+        }
+    }
+}
+
+/// The runs of a line, and as dots the seconds that stand alone.
+fn line_paths(frame: &Frame<'_>, plot: &Plot, line: &Line<'_>) -> [String; 2] {
+    let (mut joined, mut lone) = (PathData::default(), PathData::default());
+    for run in extremes(line.points, frame.bucket()) {
+        let mut points = run.iter().map(|point| (frame.x(point.second), plot.y(point.value)));
+        let Some((x, y)) = points.next() else { continue };
+        if run.len() == 1 {
+            lone.start(x, y);
+            // a line of no length shows as a dot: its ends are round
+            lone.line(x, y);
+        } else {
+            joined.start(x, y);
+            points.for_each(|(x, y)| joined.line(x, y));
+        }
+    }
+    let path = |class: &str, data| svg::path(class, data, &line.attributes, Some(&line.title));
+    [path(line.class, joined), path(&format!("{} d", line.class), lone)]
+}
+
+/// The bars of each cause: of every bucket the second in which most requests failed, causes upon each other.
+fn stacks(frame: &Frame<'_>, plot: &Plot) -> Vec<PathData> {
+    let mut paths: Vec<PathData> = frame.causes.iter().map(|_| PathData::default()).collect();
+    let bucket = frame.bucket();
+    for (first, parts) in worst_seconds(frame.causes, bucket) {
+        let left = frame.left_of(first.max(frame.window.start));
+        let right = frame.left_of(first.saturating_add(bucket)).min(frame.sides.1);
+        let width = (right - left).clamp(1.0, BAR);
+        let left = (left + right - width) / 2.0;
+        let mut below = 0.0;
+        for (path, value) in paths.iter_mut().zip(parts).filter(|(_, value)| *value > 0.0) {
+            let (bottom, top) = (plot.y(below), plot.y(below + value));
+            path.rect(left, top, width, bottom - top);
+            below += value;
+        }
+    }
+    paths
+}
+
+/// For each bucket its first second and the failures by cause in its worst second.
+fn worst_seconds(causes: &[Cause<'_>], bucket: i64) -> Vec<(i64, Vec<f64>)> {
+    let mut by_second: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
+    for (index, cause) in causes.iter().enumerate() {
+        for point in &cause.points {
+            let parts = by_second.entry(point.second).or_insert_with(|| vec![0.0; causes.len()]);
+            parts.iter_mut().skip(index).take(1).for_each(|part| *part += point.value);
+        }
+    }
+    let total = |parts: &[f64]| parts.iter().sum::<f64>();
+    let mut worst: Vec<(i64, Vec<f64>)> = Vec::new();
+    for (second, parts) in by_second {
+        let first = second.div_euclid(bucket) * bucket;
+        match worst.last_mut().filter(|(bucket, _)| *bucket == first) {
+            Some((_, held)) if total(held) >= total(&parts) => {}
+            Some((_, held)) => *held = parts,
+            None => worst.push((first, parts)),
+        }
+    }
+    worst
+}
+
+/// The number of each burst's population above it, as the row `Observed errors` has it.
+fn numbers(canvas: &mut Canvas, frame: &Frame<'_>, top: f64) {
+    for (density, baseline) in DENSITIES.into_iter().zip([21.0, 23.0]) {
+        for cause in frame.causes {
+            let [population] = cause.populations.as_slice() else { continue };
+            for (first, last) in &cause.bursts {
+                let middle = (frame.x(*first) + frame.x(*last)) / 2.0;
+                let text = format!("({})", population.id);
+                let y = top + baseline;
+                let mut label = Label { x: middle, y, anchor: Anchor::Middle, role: Role::Text, density, text };
+                let half = label.width() / 2.0;
+                label.x = middle.clamp(LEFT + half, RIGHT - half);
+                canvas.label_if_free(label);
+            }
+        }
+    }
+}

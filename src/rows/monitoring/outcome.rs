@@ -1,0 +1,193 @@
+//! `flowchart outcome`: the verdict, the rule that decided, and the figures it was decided by.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::figure::{Form, StatedFigure};
+use crate::model::{LockShareOf, Outcome, OutcomeFigures, OutcomeRule, OutcomeThresholds, OutcomeVerdict, Resource};
+use crate::notation::{count, escape, number};
+
+/// The verdict in the methodology's words.
+pub(crate) fn verdict_words(outcome: &Outcome) -> String {
+    words(outcome.verdict, &outcome.resources)
+}
+
+pub(super) fn words(verdict: OutcomeVerdict, resources: &[Resource]) -> String {
+    match verdict {
+        OutcomeVerdict::Scale => {
+            let name = |resource: &Resource| match resource {
+                Resource::Database => "database",
+                Resource::Containers => "containers",
+            };
+            format!("Scale ({})", resources.iter().map(name).collect::<Vec<_>>().join(", "))
+        }
+        OutcomeVerdict::LogAndScale => "Log potential issue and scale".to_owned(),
+        OutcomeVerdict::Terminate => "Terminate".to_owned(),
+        OutcomeVerdict::NotEnoughEvidence => "Not enough evidence".to_owned(),
+    }
+}
+
+/// The cell.
+pub(super) fn cell(outcome: &Outcome) -> String {
+    let text = format!("**{}.** {} {}", verdict_words(outcome), reason(outcome), figures(&outcome.figures));
+    text.trim().to_owned()
+}
+
+fn reason(outcome: &Outcome) -> String {
+    let OutcomeThresholds {
+        database_cpu_percent,
+        container_cpu_percent,
+        client_cpu_percent,
+        lock_share_percent,
+        critical_failed_percent,
+        least_gain_percent,
+    } = outcome.thresholds;
+    let percent = |value: f64| format!("{}%", number::shortest(value, 2));
+    match outcome.rule {
+        OutcomeRule::CriticalFailures => {
+            format!("Failed requests are critical from {} on.", percent(critical_failed_percent))
+        }
+        OutcomeRule::NoGain => format!("A gain under {} over the baseline ends scaling.", percent(least_gain_percent)),
+        OutcomeRule::LockWaits => {
+            format!("Locks limit from {} of the query time on, before hardware does.", percent(lock_share_percent))
+        }
+        OutcomeRule::LoadGenerator => {
+            format!("The load generator limits from a median CPU of {} on.", percent(client_cpu_percent))
+        }
+        OutcomeRule::Saturation => {
+            let (database, containers) = (percent(database_cpu_percent), percent(container_cpu_percent));
+            match outcome.resources.as_slice() {
+                [Resource::Database] => format!("The database is saturated from a median CPU of {database} on."),
+                [Resource::Containers] => format!("Containers are saturated from a median CPU of {containers} on."),
+                _ => format!(
+                    "The database is saturated from a median CPU of {database} on, containers from {containers}."
+                ),
+            }
+        }
+        OutcomeRule::ShortOfLoad => "Nothing ran out, and the load was less than planned: VUs were missing.".to_owned(),
+        OutcomeRule::NothingExhausted => {
+            let (database, containers) = (percent(database_cpu_percent), percent(container_cpu_percent));
+            format!(
+                "Nothing ran out: the database is saturated from a median CPU of {database} on, containers from {containers}."
+            )
+        }
+        OutcomeRule::Missing => "The CPU of database and containers would decide.".to_owned(),
+    }
+}
+
+/// Every known figure, in one sentence.
+fn figures(figures: &OutcomeFigures) -> String {
+    let share = |value: f64| escape::cell(&Form::Share.write(value));
+    let OutcomeFigures { database_cpu, container_cpu, client_cpu, lock_share, failed_share, dropped_iterations, gain } =
+        figures;
+    let lock = lock_share.map(|lock| {
+        let of = match lock.of {
+            LockShareOf::AllStatements => "all statements",
+            LockShareOf::ListedStatements => "the listed statements",
+        };
+        format!("advisory-lock statements {} of the execution time of {of}", share(lock.share))
+    });
+    let parts: Vec<String> = [
+        database_cpu.map(|cpu| format!("database CPU {} median", share(cpu))),
+        container_cpu.map(|cpu| format!("container CPU {} median", share(cpu))),
+        client_cpu.map(|cpu| format!("load generator CPU {} median", share(cpu))),
+        lock,
+        failed_share.map(|failed| format!("failed requests {}", escape::cell(&failed_words(failed)))),
+        dropped_iterations.filter(|n| *n > 0).map(|n| format!("{} iterations never started", count::write(n))),
+        gain.map(|gain| format!("gain {}% over the baseline", number::shortest(gain * 100.0, 1))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if parts.is_empty() { String::new() } else { format!("Figures: {}.", parts.join(", ")) }
+}
+
+/// Two decimals, cut off, as shares of counts are written everywhere.
+fn failed_words(share: f64) -> String {
+    let percent = number::to_fixed(number::truncate(share * 100.0, 2), 2);
+    if share > 0.0 && percent == "0.00" { "<0.01%".to_owned() } else { format!("{percent}%") }
+}
+
+/// Verdicts as pages word them, the surest words first.
+static VERDICTS: LazyLock<Vec<(Regex, OutcomeVerdict)>> = LazyLock::new(|| {
+    [
+        (r"(?i)^\W*not enough evidence\b", OutcomeVerdict::NotEnoughEvidence),
+        (r"(?i)^\W*(?:log )?potential issues?\b", OutcomeVerdict::LogAndScale),
+        (r"(?i)^\W*(?:terminate|halt tests|stop)\b", OutcomeVerdict::Terminate),
+        (r"(?i)^\W*scale\b", OutcomeVerdict::Scale),
+    ]
+    .into_iter()
+    .map(|(pattern, verdict)| (Regex::new(pattern).expect("a constant"), verdict))
+    .collect()
+});
+
+/// The verdict a cell begins with, and its words; `None` for other words.
+pub(crate) fn read_verdict(text: &str) -> Option<(OutcomeVerdict, &str)> {
+    VERDICTS.iter().find_map(|(pattern, verdict)| {
+        let found = pattern.find(text)?;
+        Some((*verdict, found.as_str().trim_matches(|c: char| !c.is_alphanumeric())))
+    })
+}
+
+/// A figure of the sentence: what is claimed, where it stands, where it comes from.
+type Stated = (&'static str, &'static str, fn(&OutcomeFigures) -> Option<f64>);
+
+const FIGURES: [Stated; 4] = [
+    ("median CPU of the database", r"(?i)\bdatabase CPU (?P<value><?[\d.]+%)", |figures| figures.database_cpu),
+    ("median CPU of the containers", r"(?i)\bcontainer CPU (?P<value><?[\d.]+%)", |figures| figures.container_cpu),
+    ("median CPU of the load generator", r"(?i)\bload generator CPU (?P<value><?[\d.]+%)", |figures| {
+        figures.client_cpu
+    }),
+    (
+        "share of advisory-lock statements in the execution time of all",
+        r"(?i)advisory-lock statements (?P<value><?[\d.]+%) of the execution time of all statements",
+        |figures| figures.lock_share.filter(|lock| lock.of == LockShareOf::AllStatements).map(|lock| lock.share),
+    ),
+];
+
+/// Every figure the text states, held against those the outcome was decided by.
+pub(super) fn stated(text: &str, outcome: &Outcome) -> Vec<StatedFigure> {
+    let mut stated = Vec::new();
+    for (claim, pattern, data) in FIGURES {
+        let Ok(pattern) = Regex::new(pattern) else { continue };
+        let Some(value) = pattern.captures(text).and_then(|found| found.name("value")) else { continue };
+        stated.push(StatedFigure::of(claim, value, data(&outcome.figures), Form::Share));
+    }
+    if let Some(value) = FAILED.captures(text).and_then(|found| found.name("value")) {
+        let known = outcome.figures.failed_share.map(failed_words);
+        let same = known.as_deref() == Some(value.as_str());
+        stated.push(StatedFigure::of_words("share of failed requests", value, known, same));
+    }
+    if let Some(value) = LIMIT.captures(text).and_then(|found| found.name("value")) {
+        let limit = limit(outcome).map(|limit| format!("{}%", number::shortest(limit, 2)));
+        let same = limit.as_deref() == Some(value.as_str());
+        stated.push(StatedFigure::of_words("threshold of the rule that decided", value, limit, same));
+    }
+    stated
+}
+
+static FAILED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\bfigures:[^\n]*\bfailed requests (?P<value><?[\d.]+%)").expect("a constant"));
+static LIMIT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\b(?:limits? from|critical from|saturated from|gain under) (?:a median CPU of )?(?P<value>[\d.]+%)",
+    )
+    .expect("a constant")
+});
+
+/// The threshold a reason names first.
+fn limit(outcome: &Outcome) -> Option<f64> {
+    let thresholds = outcome.thresholds;
+    match outcome.rule {
+        OutcomeRule::CriticalFailures => Some(thresholds.critical_failed_percent),
+        OutcomeRule::NoGain => Some(thresholds.least_gain_percent),
+        OutcomeRule::LockWaits => Some(thresholds.lock_share_percent),
+        OutcomeRule::Saturation if outcome.resources == [Resource::Containers] => {
+            Some(thresholds.container_cpu_percent)
+        }
+        OutcomeRule::Saturation | OutcomeRule::NothingExhausted => Some(thresholds.database_cpu_percent),
+        OutcomeRule::LoadGenerator => Some(thresholds.client_cpu_percent),
+        OutcomeRule::ShortOfLoad | OutcomeRule::Missing => None,
+    }
+}

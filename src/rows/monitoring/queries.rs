@@ -1,0 +1,102 @@
+//! `Top 3 most expensive database queries`: by execution time, waits marked, the share of lock waits with its denominator.
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use super::figure::{Form, StatedFigure};
+use crate::model::{Queries, Query};
+use crate::notation::{escape, table};
+
+/// Statements a page lists.
+const TOP: usize = 3;
+
+/// What every row of this kind ends with: a reader would take the sums for time on the clock.
+const BASIS: &str = "Ranked by execution time, summed over all sessions: it can exceed the duration of the test.";
+
+static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^\s*(?P<rank>\d+): (?P<name>.*?)(?P<wait> — lock wait)? \((?P<value>[\d,]+) s\)\s*$")
+        .expect("a constant")
+});
+static SHARE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)advisory-lock (?:statements|wait): (?P<value><?[\d.]+%) of the (?P<of>execution time of all statements|database time)")
+        .expect("a constant")
+});
+
+/// The row's lines.
+pub(super) fn lines(queries: &Queries) -> Vec<String> {
+    let entry = |(index, query): (usize, &Query)| {
+        let wait = if query.advisory_wait { " — **lock wait**" } else { "" };
+        format!("{}: {}{wait} ({} s)", index + 1, name(query), Form::Whole.write(query.seconds))
+    };
+    let mut lines: Vec<String> = queries.ranking.iter().take(TOP).enumerate().map(entry).collect();
+    if let Some(share) = queries.advisory_share().filter(|share| *share > 0.0) {
+        let share = escape::cell(&Form::Share.write(share));
+        lines.push(format!("Advisory-lock statements: {share} of the execution time of all statements."));
+    }
+    lines.push(BASIS.to_owned());
+    lines
+}
+
+/// The name with its code as code; nothing else in it is taken for Markdown.
+fn name(query: &Query) -> String {
+    let part = |(index, part): (usize, &str)| match index % 2 {
+        0 => spaced(part),
+        _ => code(part),
+    };
+    query.name.split('`').enumerate().map(part).collect()
+}
+
+/// Plain names as code; a text that code could not show as it is stays text.
+fn code(part: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '(' | ')' | ',' | '=' | '*' | ' ');
+    let shows = !part.trim().is_empty() && part.chars().all(plain);
+    if shows { format!("`{}`", part.trim()) } else { escape::cell(part) }
+}
+
+/// Escaped, with the space at its ends that escaping takes away.
+fn spaced(text: &str) -> String {
+    let end = |at_end: bool| if at_end { " " } else { "" };
+    let escaped = escape::cell(text);
+    match escaped.is_empty() {
+        true => end(!text.is_empty()).to_owned(),
+        false => format!("{}{escaped}{}", end(text.starts_with(' ')), end(text.ends_with(' '))),
+    }
+}
+
+/// Every figure the text states, held against the data.
+pub(super) fn stated(text: &str, queries: &Queries) -> Vec<StatedFigure> {
+    let mut stated: Vec<StatedFigure> = ENTRY.captures_iter(text).flat_map(|found| entry(&found, queries)).collect();
+    if let Some(value) = SHARE.captures(text).and_then(|found| found.name("value")) {
+        let claim = "share of advisory-lock statements in the execution time of all";
+        stated.push(StatedFigure::of(claim, value, queries.advisory_share(), Form::Share));
+    }
+    stated
+}
+
+/// The claims of one listed statement; none for a rank the data does not have.
+fn entry(found: &Captures<'_>, queries: &Queries) -> Vec<StatedFigure> {
+    let parts = found.name("rank").zip(found.name("name")).zip(found.name("value"));
+    let Some(((rank, stated_name), seconds)) = parts else { return Vec::new() };
+    let position = rank.as_str().parse::<usize>().ok().and_then(|rank| rank.checked_sub(1));
+    let Some(query) = position.and_then(|position| queries.ranking.get(position)) else { return Vec::new() };
+    let rank = rank.as_str();
+    let mut claims = vec![StatedFigure::of(
+        format!("execution time in seconds of statement {rank}"),
+        seconds,
+        Some(query.seconds),
+        Form::Whole,
+    )];
+    let shown = |query: &Query| table::shown(&name(query));
+    if shown(query) == stated_name.as_str() {
+        let wait = found.name("wait");
+        let words = if query.advisory_wait { "a lock wait" } else { "no lock wait" };
+        let same = wait.is_some() == query.advisory_wait;
+        let claim = format!("statement {rank} waits for a lock, or does not");
+        claims.push(StatedFigure::of_words(claim, wait.unwrap_or(stated_name), Some(words.to_owned()), same));
+    } else if queries.ranking.iter().any(|other| shown(other) == stated_name.as_str()) {
+        // a name of a person's own is no claim; another statement's is
+        claims.push(StatedFigure::of_words("rank of a statement", stated_name, Some(shown(query)), false));
+    }
+    claims
+}

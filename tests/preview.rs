@@ -1,0 +1,131 @@
+//! `preview`: folders and servers of pages as readers will see them.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use support::docs::Scratch;
+
+mod support;
+
+fn published() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.sweepdoc("publish fixtures/sweep --out docs --quiet");
+    scratch
+}
+
+fn files_below(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(path) = open.pop() {
+        match path.is_dir() {
+            true => open.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path())),
+            false => found.push(path.strip_prefix(folder).unwrap().to_string_lossy().into_owned()),
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_preview_has_an_index_and_a_page_and_a_picture_for_each_run() {
+    let scratch = published();
+    assert_eq!(scratch.sweepdoc("preview docs --out shown"), "shown/index.html\n");
+    let files = files_below(&scratch.path("shown"));
+    assert_eq!(files.len(), 10, "{files:?}");
+    for target in ["browse_catalog", "place_order", "search", "sign_in"] {
+        for file in ["index.html", "latency.svg"] {
+            assert!(files.contains(&format!("pages/v1.4.0/{target}/{file}")), "{files:?}");
+        }
+        let picture = scratch.read(&format!("shown/pages/v1.4.0/{target}/latency.svg"));
+        assert_eq!(picture, scratch.read(&format!("docs/v1.4.0/{target}/latency.svg")), "the page's own picture");
+    }
+    let index = scratch.read("shown/index.html");
+    // the figures of the README's excerpt
+    for cell in ["browse_catalog</a>", "<td>56 / 1,636 (3.42%)</td>", "src=\"sweep.svg\"", "nothing found"] {
+        assert!(index.contains(cell), "{cell}");
+    }
+    // what a summary says below its table
+    assert!(index.contains("Before you compare"), "{index}");
+    // a second time over the first, and from the sweep itself, it is the same but for the folder's name
+    scratch.sweepdoc("preview docs --out shown");
+    let twice = scratch.read("shown/pages/v1.4.0/search/index.html");
+    scratch.sweepdoc("preview fixtures/sweep --out of-sweep --quiet");
+    assert_eq!(files_below(&scratch.path("of-sweep")), files);
+    assert_eq!(scratch.read("of-sweep/pages/v1.4.0/search/index.html"), twice);
+}
+
+#[test]
+fn what_a_person_got_wrong_stands_beside_the_words() {
+    let scratch = published();
+    let page = "docs/v1.4.0/browse_catalog/index.mdx";
+    let text =
+        scratch.read(page).replace("| VUs | 8 |", "| VUs | 9 |").replace("## k6 output", "An aside.\n\n## k6 output");
+    std::fs::write(scratch.path(page), text).unwrap();
+    scratch.sweepdoc("preview docs --out shown");
+    let html = scratch.read("shown/pages/v1.4.0/browse_catalog/index.html");
+    let row = html.split("<tr>").find(|row| row.contains(">VUs</th>")).unwrap();
+    for part in ["<mark class=\"error\"", ">9</mark>", "corrected by hand", "evidence.json says 8"] {
+        assert!(row.contains(part), "{part}: {row}");
+    }
+    assert!(html.contains("<p>An aside.</p>") && html.contains("1 rows written by hand"));
+    assert!(scratch.read("shown/index.html").contains("1 errors, 0 warnings, 0 notes; 1 rows written by hand"));
+}
+
+#[test]
+fn nothing_of_this_machine_is_shown() {
+    let scratch = published();
+    let absolute = scratch.path("docs");
+    scratch.sweepdoc(&format!("preview {} --out shown", absolute.display()));
+    for file in files_below(&scratch.path("shown")) {
+        let text = scratch.read(&format!("shown/{file}"));
+        assert!(!text.contains(&*scratch.path("").to_string_lossy()), "{file}");
+    }
+}
+
+#[test]
+fn a_folder_with_something_else_in_it_is_left_alone() {
+    let scratch = published();
+    let output = scratch.shell("sweepdoc preview docs --out fixtures");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("expected an empty folder or an earlier preview"));
+    assert!(!scratch.path("fixtures/index.html").exists());
+    let nowhere = scratch.shell("sweepdoc preview my-sweep --out shown");
+    assert_eq!(nowhere.status.code(), Some(2), "a sweep needs its project file");
+}
+
+#[test]
+fn pages_from_before_this_program_are_shown_with_what_their_chart_data_says() {
+    let scratch = published();
+    std::fs::remove_file(scratch.path("docs/v1.4.0/search/evidence.json")).unwrap();
+    scratch.sweepdoc("preview docs/v1.4.0/search/index.mdx --out shown");
+    assert_eq!(files_below(&scratch.path("shown")), ["index.html", "pages/index.html", "pages/latency.svg"]);
+    let html = scratch.read("shown/pages/index.html");
+    assert!(
+        html.contains("src=\"latency.svg\"") && html.contains("href=\"../index.html\"") && !html.contains("by hand")
+    );
+}
+
+#[test]
+fn a_server_answers_on_this_machine_until_it_is_ended() {
+    let scratch = published();
+    let mut server = Command::new(env!("CARGO_BIN_EXE_sweepdoc"))
+        .args(["preview", "docs", "--serve", "--quiet"])
+        .current_dir(scratch.path(""))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let mut stream = TcpStream::connect(&address).unwrap();
+    write!(stream, "GET /pages/v1.4.0/search/ HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert!(address.starts_with("127.0.0.1:"), "{address}");
+    assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("<h1>search benchmark of Shop v1.4.0</h1>"));
+    assert!(!scratch.path("preview").exists());
+}
