@@ -5,8 +5,9 @@ mod support;
 use std::fs;
 use std::path::Path;
 
+use serde_json::{Value, json};
 use support::k6::{Csv, START};
-use support::run;
+use support::{run, run_ok};
 use sweepdoc::model::{Evidence, OutcomeRule, OutcomeVerdict, Time};
 
 /// Two minutes of one iteration a second, with what is expected of monitoring and the project file.
@@ -183,4 +184,17 @@ fn critical_failures_end_the_tests_without_monitoring_too() {
     let (evidence, page) = sweep.published();
     assert_eq!(evidence.outcome.unwrap().verdict, OutcomeVerdict::Terminate);
     assert!(page.contains("**Terminate.** Failed requests are critical from 5% on."), "{page}");
+}
+
+#[test]
+fn the_summary_for_programs_has_what_monitoring_says() {
+    let sweep = Sweep::new("");
+    sweep.monitored(&[("database_cpu", 90.0), ("container_cpu_p50", 40.0)]);
+    let text = run_ok(&["summary", sweep.folder.path().to_str().unwrap(), "--format", "json"]);
+    let summary: Value = serde_json::from_str(&text).unwrap();
+    let monitoring = &summary["monitoring"];
+    let range = |quantity: &str, share: f64| json!({"quantity": quantity, "min": share, "max": share, "targets": 1});
+    assert!(monitoring["ranges"].as_array().unwrap().contains(&range("database_cpu", 0.9)), "{monitoring}");
+    assert_eq!(monitoring["outcomes"], json!([{"verdict": "scale", "resources": ["database"], "targets": ["login"]}]));
+    assert_eq!(monitoring.get("queries"), None, "no statements were exported");
 }
