@@ -14,8 +14,8 @@ use super::ui::Ui;
 use crate::check::Severity;
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result};
-use crate::pipeline::{CheckInput, Checked, SweepText, check, fixed_pages};
-use crate::publish::{Staged, interrupted, stage};
+use crate::pipeline::{CheckInput, Checked, FixedPage, SweepText, check, fixed_pages};
+use crate::publish::{Staged, interrupted, stage_over};
 
 /// Prints the findings; they decide the exit code.
 pub fn run(args: &CheckArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outcome> {
@@ -76,8 +76,8 @@ fn fix(checked: &Checked, ui: &Ui) -> anyhow::Result<bool> {
         ui.note("nothing to fix: no generated cell is wrong");
         return Ok(false);
     }
-    let staged: Vec<Staged> =
-        fixed.iter().map(|page| stage(&page.path, page.after.as_bytes())).collect::<Result<_>>()?;
+    let stage = |page: &FixedPage| stage_over(&page.path, page.before.as_bytes(), page.after.as_bytes());
+    let staged: Vec<Staged> = fixed.iter().map(stage).collect::<Result<_>>()?;
     for (page, staged) in fixed.iter().zip(staged) {
         staged.commit()?;
         ui.note(unified(&page.path, &page.before, &page.after).trim_end());

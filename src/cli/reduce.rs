@@ -41,7 +41,7 @@ pub fn run(args: &ReduceArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outcom
     let files = names.map(|(name, text)| (args.out.join(name), text.as_bytes())).to_vec();
     let waits = || ui.note(&format!("{}: waiting for another run to end", args.out.display()));
     let (output, _) = Output::open(&args.out, std::slice::from_ref(&args.out), waits)?;
-    for (path, _) in output.switch(&[FileSet { name: &reduced.evidence.target, files }])? {
+    for (path, _) in output.switch(&[FileSet { name: &reduced.evidence.target, files, read: None }])? {
         ui.detail(&format!("wrote {}", path.display()));
     }
     Ok(Outcome::Done)

@@ -12,7 +12,7 @@ use crate::config::{Config, PageKind, Summary, summary_columns};
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result, Scope, SweepColumn, SweepTable};
 use crate::pipeline::{LeftOut, SummaryInput, summary};
-use crate::publish::{Change, Comments, Slot, Wanted, slot, stage};
+use crate::publish::{Change, Comments, Slot, Wanted, slot, stage_over};
 use crate::render::{Fitted, Markdown, summary_csv, summary_fitted, summary_json, summary_markdown};
 
 /// Longest text of a pull request or comment. What is refused beyond it are code points; UTF-16 units, counted here, are never
@@ -155,7 +155,7 @@ impl<'a> Text<'a> {
     fn write(&self, new: &str, ui: &Ui) -> anyhow::Result<()> {
         // a link stays a link: what it points to is replaced
         let path = self.file.canonicalize().unwrap_or_else(|_| self.file.to_path_buf());
-        let state = match stage(&path, new.as_bytes())?.commit()? {
+        let state = match stage_over(&path, self.content.as_bytes(), new.as_bytes())?.commit()? {
             Change::Nothing => "unchanged",
             Change::Create | Change::Replace => "updated",
         };

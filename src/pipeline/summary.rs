@@ -90,18 +90,18 @@ pub fn summary(input: &SummaryInput<'_>, meter: &Meter) -> Result<Summarised> {
 }
 
 fn of_pages(input: &SummaryInput<'_>, meter: &Meter) -> Result<Vec<Known>> {
-    let product = input.config.map(|config| config.product.as_str());
     let of_a_run = |subject: &Subject| {
         subject.block.is_some() || subject.truth.recorded.is_some() || !subject.page.rows.is_empty()
     };
     let pages = load_pages(input.path, input.config, meter)?;
-    let known = pages.into_iter().filter(of_a_run).map(|subject| of_page(subject, product));
+    let product = Product::of(input.config, &pages);
+    let known = pages.into_iter().filter(of_a_run).map(|subject| of_page(subject, &product));
     // a site whose paths do not name the version holds the pages of one, the project's
     let version = input.config.map(|config| config.version.clone());
     Ok(known.map(|run| Known { version: run.version.or_else(|| version.clone()), ..run }).collect())
 }
 
-fn of_page(subject: Subject, product: Option<&str>) -> Known {
+fn of_page(subject: Subject, product: &Product) -> Known {
     let stated = |id: RowId| subject.page.row(id).map(|row| row.text.trim().to_owned()).filter(|text| !text.is_empty());
     let mut evidence = subject.truth.evidence.clone();
     if evidence.target.is_empty() {
@@ -121,16 +121,45 @@ fn of_page(subject: Subject, product: Option<&str>) -> Known {
     }
 }
 
-/// A fact that says what the run was made with, under its usual label; a row about the product has that of no product's name
-/// where nobody says it, because pages differ in how they write it.
-fn named_fact(label: &str, text: &str, product: Option<&str>) -> Option<(String, String)> {
-    let known = find(label, product);
+/// The product in the labels of rows.
+#[derive(Debug)]
+struct Product {
+    /// As the project file has it: only rows with this name are about the product.
+    given: Option<String>,
+    /// The name to show, one for all pages: they differ in how they write it.
+    shown: String,
+}
+
+impl Product {
+    fn given(name: &str) -> Self {
+        Product { given: Some(name.to_owned()), shown: name.to_owned() }
+    }
+
+    /// That of the project file, else the name most labels have, the first of equals.
+    fn of(config: Option<&Config>, pages: &[Subject]) -> Self {
+        if let Some(config) = config {
+            return Product::given(&config.product);
+        }
+        let mut times: IndexMap<&str, usize> = IndexMap::new();
+        for row in pages.iter().flat_map(|subject| &subject.page.rows) {
+            if let Some(name) = find(&row.label, None).and_then(|known| known.product_in(&row.label)) {
+                *times.entry(name).or_default() += 1;
+            }
+        }
+        let most = times.into_iter().reduce(|most, next| if next.1 > most.1 { next } else { most });
+        Product { given: None, shown: most.map_or_else(|| "product".to_owned(), |(name, _)| name.to_owned()) }
+    }
+}
+
+/// A fact that says what the run was made with, under its usual label.
+fn named_fact(label: &str, text: &str, product: &Product) -> Option<(String, String)> {
+    let known = find(label, product.given.as_deref());
     // what a run is compared with and what it is for is meant to differ
     let of_the_run = known.is_none_or(|row| {
         row.origin == Origin::Fact && !matches!(row.id, RowId::Baseline | RowId::Purpose)
             || row.id == RowId::ProductVersion
     });
-    let label = known.map_or_else(|| label.to_owned(), |row| row.label_for(product.unwrap_or("product")));
+    let label = known.map_or_else(|| label.to_owned(), |row| row.label_for(&product.shown));
     (of_the_run && !text.trim().is_empty()).then(|| (label, text.trim().to_owned()))
 }
 
@@ -166,8 +195,8 @@ fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<(Vec<Known>, Vec<
 fn facts_of_project(config: Option<&Config>, target: &str) -> Result<IndexMap<String, String>> {
     let Some(config) = config else { return Ok(IndexMap::new()) };
     let facts = config.facts_for(target)?;
-    let product = Some(config.product.as_str());
-    Ok(facts.iter().filter_map(|(label, text)| named_fact(label, text, product)).collect())
+    let product = Product::given(&config.product);
+    Ok(facts.iter().filter_map(|(label, text)| named_fact(label, text, &product)).collect())
 }
 
 /// The one version of the runs, or the one that was asked for.

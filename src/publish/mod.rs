@@ -5,6 +5,6 @@ mod markers;
 pub mod merge;
 mod reconcile;
 
-pub use disk::{Change, FileSet, Output, Recovered, Staged, change, interrupted, stage};
+pub use disk::{Change, FileSet, Output, Recovered, Staged, change, interrupted, stage, stage_over};
 pub use markers::{Comments, Slot, Wanted, slot};
 pub use reconcile::{Meeting, fingerprint, reconcile, remembered};

@@ -149,6 +149,20 @@ impl KnownRow {
         self.label.replace("{product}", product)
     }
 
+    /// The words that stand for the product in this row's label as a page writes it; `None` for a row not about the product.
+    pub fn product_in<'l>(&self, label: &'l str) -> Option<&'l str> {
+        let label = label.trim();
+        let words = |spelling: &str| {
+            let (before, after) = spelling.split_once("{product}")?;
+            let end = label.len().checked_sub(after.len())?;
+            let ends_so = label.get(end..)?.eq_ignore_ascii_case(after);
+            let words = label.get(before.len()..end)?.trim();
+            (ends_so && !words.is_empty()).then_some(words)
+        };
+        // the longest ending wins: `Shop container specification` ends as the shorter spelling does, too
+        self.spellings().filter_map(words).min_by_key(|words| words.len())
+    }
+
     /// The label and its aliases.
     fn spellings(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.label).chain(self.aliases.iter().copied())
@@ -225,6 +239,17 @@ mod tests {
         assert_eq!(id("Node pool", None), None);
         assert_eq!(id("Acme location", Some("ZITADEL")), None);
         assert_eq!(id("location", None), None);
+    }
+
+    #[test]
+    fn the_product_is_read_out_of_a_label() {
+        let product = |label: &'static str| find(label, None).and_then(|row| row.product_in(label));
+        assert_eq!(product("Shop feature flags"), Some("Shop"));
+        assert_eq!(product("My Shop container specification"), Some("My Shop"));
+        assert_eq!(product("Shop specification "), Some("Shop"));
+        assert_eq!(product("zitadel version"), Some("zitadel"));
+        assert_eq!(product("Client location"), None);
+        assert_eq!(product("Größe location"), Some("Größe"));
     }
 
     #[test]

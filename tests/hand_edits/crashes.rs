@@ -300,6 +300,56 @@ fn a_full_disk_leaves_all_files_old() {
     }
 }
 
+/// Publishes onto a file system of so many KiB that holds what was published before, in a namespace of its own: the mount
+/// goes with the process. How it ended, and what was there afterwards; `None` when not even the old files have room.
+#[cfg(target_os = "linux")]
+fn on_a_small_disk(scene: &Scene, kib: usize) -> Option<(Ran, Files)> {
+    const NO_ROOM: i32 = 77;
+    let script = r#"
+        mount -t tmpfs -o size="$1"k small ../disk && cp -r ../docs ../mirror ../disk 2>/dev/null || exit 77
+        "$0" publish . --out ../disk/docs; code=$?
+        rm -rf ../found && cp -r ../disk ../found && exit $code"#;
+    let root = scene.sweep.root();
+    std::fs::create_dir_all(root.with_file_name("disk")).unwrap();
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_sweepdoc"), &kib.to_string()]).current_dir(&root);
+    let ran = run(command);
+    if ran.code == NO_ROOM {
+        return None;
+    }
+    let found = contents(&root.with_file_name("found"));
+    let name = |path: PathBuf| path.strip_prefix("docs").map(Path::to_path_buf).unwrap_or(path);
+    Some((ran, found.into_iter().map(|(path, bytes)| (name(path), bytes)).collect()))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[allow(clippy::print_stdout)] // the record of a long run
+fn a_full_file_system_leaves_all_files_old() {
+    let scene = Scene::new();
+    let large = 16 << 10;
+    if on_a_small_disk(&scene, large).is_none() {
+        println!("skipped: no file system can be mounted here");
+        return;
+    }
+    let (mut full, mut kib) = (0, 4);
+    loop {
+        if let Some((ran, found)) = on_a_small_disk(&scene, kib) {
+            if ran.code == 0 {
+                assert!(found == scene.after, "{kib} KiB: {ran:#?}");
+                break;
+            }
+            // hidden files count: a full disk is not left fuller
+            assert!(ran.code == 2 && found == scene.before, "{kib} KiB: {ran:#?}\n{:#?}", found.keys());
+            full += 1;
+        }
+        kib += 4;
+        assert!(kib < large, "no size is enough");
+    }
+    println!("{full} sizes of a disk on which the old files have room and the new ones have not: all old each time");
+    assert!(full >= 4, "{full}");
+}
+
 #[test]
 fn publishes_at_once_do_not_mix() {
     let scene = Scene::new();

@@ -61,6 +61,18 @@ fn with_cell(page: &str, label: &str, cell: &str) -> String {
 
 const CORRECTED: &str = "6 of 66 requests failed (9.09%): HTTP 503, a **planned** restart";
 
+#[test]
+fn a_page_without_the_table_stays_while_its_data_is_new() {
+    let edited = Edited::new(run_of(200, 6), run_of(300, 6), |_| "# Ours\r\n\r\nNo table.".to_owned());
+    let ran = edited.publish(&[]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, "updated the data beside ../docs/v1/pat_login/index.mdx\n"));
+    assert!(ran.stderr.contains("has no table with rows such as"), "{}", ran.stderr);
+    assert_eq!(edited.now(), edited.page);
+    assert_eq!(edited.sweep.evidence("pat_login").k6.vus_max, Some(300));
+    let again = edited.publish(&[]);
+    assert_eq!((again.code, again.stdout.as_str()), (1, "unchanged ../docs/v1/pat_login/index.mdx\n"));
+}
+
 // B15: regeneration destroyed a hand-corrected row (modelcontextprotocol/go-sdk PR #53)
 #[test]
 fn a_corrected_row_survives_new_data_that_changes_another_one() {

@@ -128,6 +128,9 @@ fn pages_that_write_the_product_differently_still_state_the_same_fact() {
     docs.page_with("v1", "a", &block(USUAL), "| SHOP location | US1 |\n");
     let pages = docs.page_with("v1", "b", &block(Figures { per_second: 2.0, ..USUAL }), "| Shop location | US1 |\n");
     assert!(!run_ok(&["summary", &pages]).contains("differ"));
+    let pages = docs.page_with("v1", "c", &block(Figures { per_second: 1.0, ..USUAL }), "| Shop location | EU1 |\n");
+    let text = run_ok(&["summary", &pages]);
+    assert!(text.ends_with("- Shop location differs: US1 for 2 of 3 runs, EU1 for c.\n"), "{text}");
 }
 
 #[test]

@@ -162,3 +162,20 @@ fn a_body_of_a_pull_request_stays_under_githubs_limit() {
     refused.refused(&["-: expected at most 65536 characters, found 65557 without the table", "shorten the text"]);
     assert_eq!(refused.stdout, "");
 }
+
+#[test]
+fn what_came_out_of_the_pipe_goes_through_it_unchanged() {
+    let (docs, pages) = Docs::shop();
+    for text in ["", "\u{feff}", "\u{feff}Results.\r\n", "Results.\r\n\r\nEnd", "Results.", "Results.\n\n\n"] {
+        let once = piped(&docs, &pages, text, &[]).done().stdout;
+        assert!(once.starts_with(text) && once.contains(OPEN) && once.contains("| login |"), "{text:?}: {once}");
+        assert_eq!(once.matches(OPEN).count(), 1);
+        let line_ends = once.matches('\n').count();
+        let crlf = once.matches("\r\n").count();
+        assert_eq!(crlf, if text.contains('\r') { line_ends } else { 0 }, "{text:?}");
+        // `gh` prints a text with a line end of its own
+        for again in [once.clone(), format!("{once}\n")] {
+            assert_eq!(piped(&docs, &pages, &again, &[]).done().stdout, again, "{text:?}");
+        }
+    }
+}

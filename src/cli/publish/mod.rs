@@ -188,10 +188,10 @@ fn sets<'a>(
         files.extend(charts);
         files.extend(page.run.picture.iter().map(|svg| (picture.clone(), svg.as_bytes())));
         files.push((evidence.clone(), page.run.evidence.as_bytes()));
-        FileSet { name: &page.target, files }
+        FileSet { name: &page.target, files, read: page.existing.as_deref().map(str::as_bytes) }
     };
     let alone = |name: &'static str, file: Option<&'a (PathBuf, String)>| {
-        file.map(|(path, text)| FileSet { name, files: vec![(path.clone(), text.as_bytes())] })
+        file.map(|(path, text)| FileSet { name, files: vec![(path.clone(), text.as_bytes())], read: None })
     };
     published.iter().map(of_page).chain(alone("sidebar", sidebar)).chain(alone("sweep picture", sweep)).collect()
 }

@@ -140,6 +140,9 @@ fn line(args: &PublishArgs, page: &Published, outcome: &[(PathBuf, Change)]) -> 
     let diff = diff(args, page).unwrap_or_default();
     match state(page, outcome) {
         "unchanged" => format!("unchanged {}\n", page.files.page.display()),
+        "updated" if page.existing.as_ref() == Some(&page.merged.text) => {
+            format!("{future}updated the data beside {}\n", page.files.page.display())
+        }
         state => format!("{future}{state} {}\n{diff}", page.files.page.display()),
     }
 }

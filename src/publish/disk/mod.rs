@@ -9,7 +9,7 @@ mod step;
 mod switch;
 
 pub use recover::{Recovered, interrupted};
-pub use stage::{Change, Staged, change, stage};
+pub use stage::{Change, Staged, change, stage, stage_over};
 pub use switch::{FileSet, Output};
 
 use std::io;

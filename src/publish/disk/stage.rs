@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::beside;
 use super::journal::JournalFile;
 use super::step::step;
-use crate::model::{Fault, Result};
+use super::{beside, sync_folder};
+use crate::model::{Fault, Place, Result};
 use crate::publish::fingerprint;
 
 /// What writing a file did or will do.
@@ -70,6 +70,16 @@ pub fn stage(path: &Path, content: &[u8]) -> Result<Staged> {
     Staged::new(path, path.to_path_buf(), before(path)?, content)
 }
 
+/// Prepares the new content of a file that was made from what the file held when it was read: whoever changes the file
+/// meanwhile keeps the change.
+///
+/// # Errors
+///
+/// As [`stage`]; [`Staged::commit`] refuses when the file no longer holds what was read.
+pub fn stage_over(path: &Path, read: &[u8], content: &[u8]) -> Result<Staged> {
+    Staged::new(path, path.to_path_buf(), Some(read.to_vec()), content)
+}
+
 impl Staged {
     /// As [`stage`], for a file that really lies at `real` and holds `before`.
     pub(super) fn new(path: &Path, real: PathBuf, before: Option<Vec<u8>>, content: &[u8]) -> Result<Self> {
@@ -97,12 +107,24 @@ impl Staged {
     ///
     /// # Errors
     ///
-    /// Fails when the rename fails; the old content then stays.
+    /// Fails when the rename fails, and when somebody changed the file since it was read; what is there then stays.
     pub fn commit(self) -> Result<Change> {
+        if self.temporary.is_some() {
+            self.refuse_changed()?;
+        }
         if let Some(temporary) = self.temporary {
             temporary.persist(&self.real).map_err(|e| Fault::io(&self.path, "replace", e.error))?;
+            sync_folder(folder_of(&self.real)).map_err(|e| Fault::io(&self.path, "replace", e))?;
         }
         Ok(self.change)
+    }
+
+    /// Fails when the file no longer holds what its new content was made from.
+    pub(super) fn refuse_changed(&self) -> Result<()> {
+        match before(&self.real)?.as_deref().map(fingerprint) == self.before {
+            true => Ok(()),
+            false => Err(changed_meanwhile(&self.path)),
+        }
     }
 
     /// What a journal says of it; `None` when nothing changes.
@@ -120,9 +142,19 @@ impl Staged {
     }
 }
 
+/// What is said of a file that somebody else wrote to while its new content was made.
+pub(super) fn changed_meanwhile(path: &Path) -> Fault {
+    Fault::at(Place::file(path), "expected the text that was read, found another: somebody changed it meanwhile")
+        .hint("it was left as it is; run the same command again")
+}
+
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// A file beside another with these bytes and the other's permissions, on disk.
 fn written(real: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
-    let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(real);
     step()?;
     fs::create_dir_all(folder)?;
     step()?;

@@ -8,7 +8,7 @@ use super::journal::{Journal, JournalFile, JournalSet};
 use super::lock::Locked;
 use super::place::Roots;
 use super::recover::{Recovered, recover};
-use super::stage::{Change, Staged, before};
+use super::stage::{Change, Staged, before, changed_meanwhile};
 use super::step::step;
 use super::{TEMPORARY, sync_folder};
 use crate::model::{Fault, Result};
@@ -20,6 +20,8 @@ pub struct FileSet<'a> {
     pub name: &'a str,
     /// Where each goes, and what it will hold.
     pub files: Vec<(PathBuf, &'a [u8])>,
+    /// What the first of them held when its new content was made; `None` where that does not depend on it.
+    pub read: Option<&'a [u8]>,
 }
 
 /// An output folder that is locked and has no unfinished business.
@@ -51,7 +53,8 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// Fails when a folder or file cannot be written, or lies outside the folders by way of a link.
+    /// Fails when a folder or file cannot be written, or lies outside the folders by way of a link, and when somebody changed
+    /// a file since it was read.
     pub fn switch(&self, sets: &[FileSet<'_>]) -> Result<Vec<(PathBuf, Change)>> {
         let mut changes = Vec::new();
         let mut staged: Vec<(&str, Vec<Staged>)> = Vec::new();
@@ -79,8 +82,17 @@ impl Output {
 
     /// Where each file really goes and what is there, before anything is written.
     fn places(&self, sets: &[FileSet<'_>]) -> Result<Vec<(PathBuf, Option<Vec<u8>>)>> {
-        let files = sets.iter().flat_map(|set| &set.files);
-        files.map(|(path, _)| Ok((self.roots.real(path)?, before(path)?))).collect()
+        let of_set = |set: &FileSet<'_>| -> Result<Vec<_>> {
+            let places = set.files.iter().map(|(path, _)| Ok((self.roots.real(path)?, before(path)?)));
+            let places = places.collect::<Result<Vec<_>>>()?;
+            match (set.read, set.files.first(), places.first()) {
+                (Some(read), Some((path, _)), Some((_, now))) if now.as_deref() != Some(read) => {
+                    Err(changed_meanwhile(path))
+                }
+                _ => Ok(places),
+            }
+        };
+        Ok(sets.iter().map(of_set).collect::<Result<Vec<_>>>()?.concat())
     }
 
     fn commit(&self, staged: Vec<(&str, Vec<Staged>)>) -> Result<()> {
@@ -93,6 +105,8 @@ impl Output {
         for folder in &folders {
             step().and_then(|()| sync_folder(folder)).map_err(|e| Fault::io(folder, "write", e))?;
         }
+        // writing takes a while, in which an editor may have saved
+        staged.iter().flat_map(|(_, files)| files).try_for_each(Staged::refuse_changed)?;
         // no new content may go once the journal speaks of it, so all of it stays from here on
         let kept: Vec<Result<()>> = staged.into_iter().flat_map(|(_, files)| files).map(Staged::keep).collect();
         kept.into_iter().collect::<Result<()>>()?;

@@ -13,7 +13,7 @@ fn open(folder: &Path) -> (Output, Vec<Recovered>) {
 
 fn write(folder: &Path, files: &[(&str, &str)]) -> Vec<(PathBuf, Change)> {
     let files = files.iter().map(|(name, text)| (folder.join(name), text.as_bytes())).collect();
-    open(folder).0.switch(&[FileSet { name: "x", files }]).unwrap()
+    open(folder).0.switch(&[FileSet { name: "x", files, read: None }]).unwrap()
 }
 
 /// Names of everything in a folder, hidden or not.
@@ -161,7 +161,7 @@ fn links_are_followed_within_the_output_and_refused_out_of_it() {
     symlink("nowhere", out.path().join("dangling")).unwrap();
     for name in ["folder/page", "file", "dangling"] {
         let files = vec![(out.path().join(name), b"ours".as_slice())];
-        let fault = open(out.path()).0.switch(&[FileSet { name: "x", files }]).unwrap_err();
+        let fault = open(out.path()).0.switch(&[FileSet { name: "x", files, read: None }]).unwrap_err();
         assert!(fault.to_string().contains("link"), "{fault}");
     }
     assert_eq!(fs::read_to_string(elsewhere.path().join("file")).unwrap(), "theirs");
@@ -175,4 +175,37 @@ fn a_single_file_is_replaced_whole() {
     assert_eq!(stage(&path, b"1").unwrap().commit().unwrap(), Change::Create);
     assert_eq!(stage(&path, b"2").unwrap().commit().unwrap(), Change::Replace);
     assert_eq!((fs::read(&path).unwrap(), names(path.parent().unwrap())), (b"2".to_vec(), vec!["file".to_owned()]));
+}
+
+#[test]
+fn what_somebody_wrote_while_new_content_was_made_is_not_overwritten() {
+    let out = tempfile::tempdir().unwrap();
+    write(out.path(), &[("page", "as read"), ("evidence", "old")]);
+    let switch = |read: &str| {
+        let files = [("page", "new"), ("evidence", "new")].map(|(name, text)| (out.path().join(name), text.as_bytes()));
+        open(out.path()).0.switch(&[FileSet { name: "x", files: files.to_vec(), read: Some(read.as_bytes()) }])
+    };
+    fs::write(out.path().join("page"), "as read, edited").unwrap();
+    let fault = switch("as read").unwrap_err();
+    assert!(fault.to_string().contains("somebody changed it meanwhile"), "{fault}");
+    assert_eq!(contents(&out), ["as read, edited", "old"]);
+    assert_eq!(names(out.path()), ["evidence", "page"]);
+    switch("as read, edited").unwrap();
+    assert_eq!(contents(&out), ["new", "new"]);
+}
+
+#[test]
+fn a_single_file_that_changed_since_it_was_read_stays() {
+    let out = tempfile::tempdir().unwrap();
+    let path = out.path().join("body.md");
+    fs::write(&path, "as read").unwrap();
+    let staged = stage_over(&path, b"as read", b"new").unwrap();
+    fs::write(&path, "as read, edited").unwrap();
+    assert!(staged.commit().unwrap_err().to_string().contains("somebody changed it meanwhile"));
+    assert_eq!(
+        (fs::read(&path).unwrap(), names(out.path())),
+        (b"as read, edited".to_vec(), vec!["body.md".to_owned()])
+    );
+    let again = stage_over(&path, b"as read, edited", b"new").unwrap();
+    assert_eq!(again.commit().unwrap(), Change::Replace);
 }
