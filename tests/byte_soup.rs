@@ -140,7 +140,7 @@ const EXPORTS: [(&str, &str); 9] = [
     ),
     (
         "gcp/prom.json",
-        r#"{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"cloudsql_googleapis_com:database_cpu_utilization"},"values":[[1787838080,"0.93"],[1787838082.5,"NaN"]]}]}}"#,
+        r#"{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"cloudsql_googleapis_com:database_cpu_utilization"},"values":[[1787838083,"0.93"],[1787838085.5,"NaN"]]}]}}"#,
     ),
     (
         "gcp/cloudwatch.json",
@@ -259,6 +259,16 @@ proptest! {
         let mut compressed = vec![0x28, 0xb5, 0x2f, 0xfd];
         compressed.extend(&bytes);
         survives(&[("k6.csv.zst", &compressed)]);
+    }
+}
+
+/// What is changed below is read as it is: else nothing but its recognition would be tested.
+#[test]
+fn every_export_says_something_of_the_run_before_it_is_changed() {
+    for (name, text) in EXPORTS {
+        let evidence = support::sweep::reduced(&[("k6.csv", &csv()), (name, text)]).evidence;
+        let warned = evidence.warnings.iter().any(|warning| warning.code.starts_with("cloud-"));
+        assert!(evidence.observability.is_some() || warned, "{name}: {:?}", evidence.warnings);
     }
 }
 
