@@ -124,6 +124,43 @@ const MACHINE_READABLE: &str = r#"{"version":"1.0.0","metadata":{"k6_version":"2
 const CHART: &str = "[\n\t{\"metric_name\":\"x_duration\",\"timestamp\":\"2026-08-27 13:41:19+00\",\"p50\":1.0,\"p95\":1.5,\"p99\":2.0},\n\
                      \t{\"metric_name\":\"x_duration\",\"timestamp\":\"2026-08-27 15:41:20+02\",\"p50\":1.0,\"p95\":1.5,\"p99\":2.0}\n]\n";
 
+/// An export of monitoring in each format, over the window of [`csv`].
+const EXPORTS: [(&str, &str); 9] = [
+    (
+        "gcp/cpu.json",
+        r#"{"timeSeries":[{"metric":{"type":"cloudsql.googleapis.com/database/cpu/utilization"},"resource":{"type":"x","labels":{"project_id":"p"}},"metricKind":"GAUGE","valueType":"DOUBLE","points":[{"interval":{"startTime":"2026-08-27T13:41:22Z","endTime":"2026-08-27T13:41:22Z"},"value":{"doubleValue":0.93}},{"interval":{"endTime":"2026-08-27T13:41:20.123456789Z"},"value":{"doubleValue":"NaN"}}]}],"unit":"10^2.%","nextPageToken":""}"#,
+    ),
+    (
+        "gcp/latency.json",
+        r#"{"timeSeries":[{"metric":{"type":"run.googleapis.com/request_latencies","labels":{"response_code_class":"2xx"}},"resource":{"type":"x"},"metricKind":"DELTA","valueType":"DISTRIBUTION","points":[{"interval":{"startTime":"2026-08-27T13:41:20Z","endTime":"2026-08-27T13:41:24Z"},"value":{"distributionValue":{"count":"5","mean":3.5,"bucketOptions":{"exponentialBuckets":{"numFiniteBuckets":66,"growthFactor":1.4,"scale":1}},"bucketCounts":["0","3","2"]}}},{"interval":{"startTime":"2026-08-27T13:41:19Z","endTime":"2026-08-27T13:41:20Z"},"value":{"distributionValue":{}}}]}]}"#,
+    ),
+    (
+        "gcp/queries.json",
+        r#"{"timeSeries":[{"metric":{"type":"cloudsql.googleapis.com/database/postgresql/insights/perquery/execution_time","labels":{"query_hash":"1","querystring":"SELECT pg_advisory_lock ( $1 )","user":"u"}},"resource":{"type":"x"},"metricKind":"CUMULATIVE","valueType":"INT64","points":[{"interval":{"startTime":"2026-08-27T10:00:00Z","endTime":"2026-08-27T13:41:25Z"},"value":{"int64Value":"9000000"}},{"interval":{"startTime":"2026-08-27T10:00:00Z","endTime":"2026-08-27T13:41:21Z"},"value":{"int64Value":"4000000"}}]}]}"#,
+    ),
+    (
+        "gcp/prom.json",
+        r#"{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"cloudsql_googleapis_com:database_cpu_utilization"},"values":[[1787838083,"0.93"],[1787838085.5,"NaN"]]}]}}"#,
+    ),
+    (
+        "gcp/cloudwatch.json",
+        r#"{"MetricDataResults":[{"Id":"cpu","Label":"CPUUtilization","Timestamps":["2026-08-27T13:41:20Z"],"Values":[93.5],"StatusCode":"Complete"}],"Messages":[]}"#,
+    ),
+    (
+        "gcp/db_cpu.csv",
+        "TimeSeries ID,a b\nproject_id,p\nThu Aug 27 2026 13:41:20 GMT+0000 (Coordinated Universal Time),0.93\n",
+    ),
+    ("gcp/metrics.csv", "time,quantity,value,unit\n2026-08-27T13:41:20Z,database_cpu,93,percent\n"),
+    (
+        "gcp/raw.csv",
+        "target,metric,timestamp,value\n\"login\",\"db_cpu\",\"2026-08-27T13:41:20Z\",0.93\n\"login\",\"db_mem\",\"2026-08-27T13:41:20Z\",\"NaN\"\n",
+    ),
+    (
+        "gcp/log.json",
+        r#"[{"timestamp":"2026-08-27T13:41:22Z","logName":"projects/p/logs/x","insertId":"a","severity":"ERROR","textPayload":"LOG:  automatic vacuum of table \"d.s.t\": index scans: 1\n\tsystem usage: CPU: user: 1 s, elapsed: 2.50 s"},{"timestamp":"2026-08-27T13:41:21Z","logName":"x","httpRequest":{"status":503,"latency":"0.128440s"}}]"#,
+    ),
+];
+
 /// Evidence as this version writes it.
 fn evidence() -> String {
     evidence_json(&support::sweep::reduced(&[("k6.csv", &csv()), ("k6.log", &log())]).evidence)
@@ -135,6 +172,7 @@ fn survives(files: &[(&str, &[u8])]) {
     let run = folder.path().join("login");
     std::fs::create_dir(&run).unwrap();
     for (name, content) in files {
+        std::fs::create_dir_all(run.join(name).parent().unwrap()).unwrap();
         std::fs::write(run.join(name), content).unwrap();
     }
     let _ = inspect(std::slice::from_ref(&run), &Meter::default());
@@ -198,6 +236,15 @@ proptest! {
     }
 
     #[test]
+    fn a_changed_export_gives_evidence_or_a_fault(
+        changes in prop::collection::vec(change(), 1..5),
+        shape in 0..EXPORTS.len(),
+    ) {
+        let (name, text) = EXPORTS[shape];
+        survives(&[("k6.csv", csv().as_bytes()), (name, &changed(text.as_bytes().to_vec(), &changes))]);
+    }
+
+    #[test]
     fn a_changed_project_file_is_read_or_a_fault(changes in prop::collection::vec(change(), 1..5)) {
         let text = changed(CONFIG.as_bytes().to_vec(), &changes);
         let _ = Config::parse(Path::new("sweepdoc.toml"), &String::from_utf8_lossy(&text));
@@ -215,6 +262,16 @@ proptest! {
     }
 }
 
+/// What is changed below is read as it is: else nothing but its recognition would be tested.
+#[test]
+fn every_export_says_something_of_the_run_before_it_is_changed() {
+    for (name, text) in EXPORTS {
+        let evidence = support::sweep::reduced(&[("k6.csv", &csv()), (name, text)]).evidence;
+        let warned = evidence.warnings.iter().any(|warning| warning.code.starts_with("cloud-"));
+        assert!(evidence.observability.is_some() || warned, "{name}: {:?}", evidence.warnings);
+    }
+}
+
 /// Each start of every file: what a crash of k6 or a full disk leaves.
 #[test]
 fn every_cut_of_every_file_gives_evidence_or_a_fault() {
@@ -226,7 +283,10 @@ fn every_cut_of_every_file_gives_evidence_or_a_fault() {
         ("summary.json", HANDLE_SUMMARY.to_owned()),
         ("output.json", CHART.to_owned()),
         ("evidence.json", evidence),
-    ] {
+    ]
+    .into_iter()
+    .chain(EXPORTS.map(|(name, text)| (name, text.to_owned())))
+    {
         for end in (0..text.len()).step_by(17) {
             survives(&[(name, &text.as_bytes()[..end])]);
         }

@@ -9,7 +9,8 @@ use sweepdoc::ingest::detect::{FileKind, document, recognise};
 use sweepdoc::ingest::monitoring::{self, MetricNames, Reading};
 use sweepdoc::ingest::source::Source;
 use sweepdoc::model::{
-    EvidenceWindow, Measure, Observability, Quantity, QuantityFigures, Side, Time, VacuumKind, Warning, WindowBasis,
+    EvidenceWindow, Measure, Observability, PointValue, Quantity, QuantityFigures, Side, Time, VacuumKind, Warning,
+    WindowBasis,
 };
 
 mod support;
@@ -54,12 +55,16 @@ fn window(truth: &Value, target: &str) -> EvidenceWindow {
 }
 
 fn export(path: &Path) -> FoundExport {
+    reread(path, path.file_name().unwrap().to_str().unwrap())
+}
+
+/// An export under another name.
+fn reread(path: &Path, file: &str) -> FoundExport {
     let source = Source::new(path).unwrap();
     let FileKind::Monitoring(kind) = recognise(&source).unwrap() else { panic!("{} is no export", path.display()) };
-    let file = path.file_name().unwrap().to_str().unwrap().to_owned();
-    let reading = Reading { file: &file, names: &MetricNames::default() };
+    let reading = Reading { file, names: &MetricNames::default() };
     let export = monitoring::read(kind, &document(&source).unwrap(), &reading);
-    FoundExport { file, shared: false, export }
+    FoundExport { file: file.to_owned(), shared: false, export }
 }
 
 fn folder(path: &Path) -> Vec<FoundExport> {
@@ -106,6 +111,7 @@ fn aligned_series_have_the_figures_of_their_window() {
     let truth = truth(&samples);
     for target in TARGETS {
         let exports = folder(&samples.join(target));
+        let mut compared = 0;
         let (observed, warnings) = observed(&exports, target, window(&truth, target));
         for (label, measure) in LABELS {
             let figures =
@@ -116,11 +122,18 @@ fn aligned_series_have_the_figures_of_their_window() {
             let exact = export(&samples.join(target).join(format!("{label}.json")));
             let (alone, _) = self::observed(&[exact], target, window(&truth, target));
             agree(alone.quantities.get(measure).unwrap_or(figures), wanted, &what);
+            compared += 1;
             let median = wanted["inside"]["median"].as_f64().unwrap();
             assert!((figures.median.unwrap() - median).abs() <= median.abs() * 0.02 + 1e-9, "{what}");
         }
         let deadlocks = &observed.quantities["database_deadlocks"];
         agree(deadlocks, &truth["series"][target]["db_deadlocks"], "deadlocks");
+        // beside those: starts, requests by class, instances by state, and answers without a series
+        let not_of_a_quantity =
+            ["zit_startups", "startup_latencies_delta", "request_count_by_class", "instance_count_by_state"];
+        let all = truth["series"][target].as_object().unwrap();
+        let left_out = all.keys().filter(|key| not_of_a_quantity.contains(&key.as_str())).count();
+        assert_eq!(compared + 1, all.len() - left_out, "{target}: every series of the truth is compared");
         for (class, wanted) in truth["series"][target]["request_count_by_class"].as_object().unwrap() {
             assert_eq!(
                 observed.requests_by_class.get(class).copied(),
@@ -197,6 +210,9 @@ fn running_totals_are_differences_with_resets() {
     let naive = wanted["naive_last_minus_first_us"].as_f64().unwrap() / 1e6;
     assert!(close(ranking.total_seconds, whole), "{} is not {whole}", ranking.total_seconds);
     assert!(!close(ranking.total_seconds, naive));
+    // statements are counted in whole periods; the same counter with its edges is a quantity's `total_with_edges`
+    let with_edges = wanted["increase_edges_interpolated_us"].as_f64().unwrap() / 1e6;
+    assert!(with_edges > whole && !close(ranking.total_seconds, with_edges));
 }
 
 #[test]
@@ -229,6 +245,13 @@ fn statements_are_ranked_by_their_number_within_the_window() {
             }
             assert_eq!(hashes.len(), wanted["ranking_by_hash"].as_array().unwrap().len());
             assert_ne!(hashes, wanted_list(&wanted["wrong_ranking_both_points"]));
+            let by_user: Vec<&str> = wanted["wrong_ranking_per_user_top3"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|pair| pair[0].as_str().unwrap())
+                .collect();
+            assert_ne!(hashes[..by_user.len()], by_user[..], "{target}: a statement's users are summed first");
             assert!((ranking.coverage - wanted["coverage_of_window"].as_f64().unwrap()).abs() < 1e-5, "{target}");
         }
         let (observed, _) = observed(&exports, target, window(&truth, target));
@@ -295,6 +318,9 @@ fn autovacuum_is_counted_in_every_wording() {
         let found = found.unwrap();
         assert_eq!(Some(found.n), wanted["n"].as_u64(), "{name}");
         assert!(close(found.median, wanted["median"].as_f64().unwrap()), "{name}");
+        let by_end = &truth["autovacuum"]["session_create"]["db_cpu_by_log_time"][name];
+        assert_ne!(Some(found.n), by_end["n"].as_u64(), "{name}: a run takes the time before its line");
+        assert!(!close(found.median, by_end["median"].as_f64().unwrap()), "{name}");
     }
     let tables = [("bench-autovacuum-events.csv", 1, 0), ("bench-autovacuum-events-complete.csv", 2, 4)];
     for (table, analyze_timed, vacuum_timed) in tables {
@@ -375,6 +401,20 @@ fn console_promql_and_table_say_the_same_as_the_answers() {
     let wanted = &truth["series"]["session_create"]["db_cpu"]["inside"];
     assert_eq!(Some(cpu.n), wanted["n"].as_u64());
     assert!(close(cpu.median.unwrap(), wanted["median"].as_f64().unwrap()));
+    let p95 = export(&samples.join("promql/query_range_p95_latency.json"));
+    assert_eq!(Some(p95.export.rows), truth["promql"]["p95_latency"]["samples"].as_u64());
+    let named = reread(&samples.join("promql/query_range_p95_latency.json"), "server_latency_p95.json");
+    let points: Vec<_> = named.export.series.iter().flat_map(|series| &series.points).collect();
+    let finite = points.iter().filter(|point| point.value != PointValue::NotFinite).count() as u64;
+    assert_eq!(Some(points.len() as u64), truth["promql"]["p95_latency"]["samples"].as_u64());
+    assert_eq!(Some(finite), truth["promql"]["p95_latency"]["finite"].as_u64());
+    let two = reread(&samples.join("console/metrics_explorer_two_series.csv"), "container_instances.csv");
+    let wanted = &truth["metrics_explorer"]["two_series"];
+    assert_eq!(Some(two.export.rows), wanted["rows"].as_u64());
+    for (state, points) in wanted["columns"].as_object().unwrap() {
+        let column = two.export.series.iter().find(|series| series.labels.get("state") == Some(state));
+        assert_eq!(column.map(|series| series.points.len() as u64), points.as_u64(), "{state}");
+    }
     let table = export(&samples.join("bench-metrics-raw.csv"));
     assert_eq!(Some(table.export.rows), truth["bench_metrics_raw_csv"]["data_rows"].as_u64());
     for target in TARGETS {

@@ -1,7 +1,7 @@
 //! One case for each pitfall of monitoring exports, with small inputs of our own.
 
 use serde_json::{Value, json};
-use sweepdoc::derive::{FoundExport, observability, rank};
+use sweepdoc::derive::{FoundExport, is_advisory_wait, observability, rank};
 use sweepdoc::ingest::monitoring::{self, ExportKind, MetricNames, Reading};
 use sweepdoc::model::{EvidenceWindow, Observability, Time, Warning, WindowBasis};
 
@@ -345,4 +345,151 @@ fn two_exports_of_one_metric_that_contradict_each_other_are_left_out() {
     let (observed, warnings) = observed(&two(0.5));
     assert!(observed.quantities.is_empty());
     assert_eq!(codes(&warnings), ["cloud-contradiction"]);
+}
+
+/// Answers of clients and of other systems: names in snake case, numbers as numbers, oldest first.
+#[test]
+fn other_spellings_of_an_answer_are_read() {
+    let snake = json!({"time_series": [{"metric": {"type": CPU}, "metric_kind": "GAUGE", "value_type": "DOUBLE",
+        "points": [{"interval": {"end_time": "2026-03-10T09:05:21Z"}, "value": {"double_value": 0.5}}]}]});
+    let prom = json!({"status": "success", "data": {"resultType": "matrix", "result": [
+        {"metric": {"__name__": "cloudsql_googleapis_com:database_cpu_utilization"},
+         "values": [[at("09:05:21").unix_seconds(), "0.5"], [at("09:06:21").unix_seconds(), "NaN"]]}]}});
+    let console = "TimeSeries ID,a b\nstate,x\nproject_id,p\n\
+        Tue Mar 10 2026 10:05:21 GMT+0100 (Central European Standard Time),0.5\n\
+        Tue Mar 10 2026 10:06:21 GMT+0100 (Central European Standard Time),\n";
+    for (file, text) in
+        [("a.json", snake.to_string()), ("b.json", prom.to_string()), ("db_cpu.csv", console.to_owned())]
+    {
+        let (observed, warnings) = observed(&[export(file, &text)]);
+        let cpu = observed.quantities.get("database_cpu").unwrap_or_else(|| panic!("{file}: {warnings:?}"));
+        assert_eq!((cpu.n, cpu.median), (1, Some(0.5)), "{file}");
+    }
+    let failed = r#"{"status": "error", "errorType": "bad_data", "error": "in project p"}"#;
+    assert_eq!(codes(&observed(&[export("c.json", failed)]).1), ["cloud-query-failed"]);
+}
+
+#[test]
+fn a_period_is_told_by_the_points_and_a_millisecond_is_no_gap() {
+    let points: Vec<Value> = (0..=5)
+        .rev()
+        .map(|n| {
+            json!({
+        "interval": {"endTime": at(&format!("09:{:02}:21", 2 * n)).to_string()}, "value": {"doubleValue": 0.5}})
+        })
+        .collect();
+    let cpu = series(CPU, "GAUGE", "DOUBLE", json!({}), points);
+    let (observed, _) = self::observed(&[export("cpu.json", &answer(vec![cpu]))]);
+    let cpu = &observed.quantities["database_cpu"];
+    assert_eq!((cpu.period_seconds, cpu.n, cpu.left_out, cpu.missing), (120.0, 5, 1, 0));
+    let points: Vec<Value> = (1..=10)
+        .rev()
+        .map(|minute| {
+            json!({
+        "interval": {"startTime": format!("2026-03-10T09:{:02}:21.001Z", minute - 1),
+                     "endTime": format!("2026-03-10T09:{minute:02}:21Z")}, "value": {"int64Value": "60"}})
+        })
+        .collect();
+    let requests = series(REQUESTS, "DELTA", "INT64", json!({"response_code_class": "2xx"}), points);
+    let (observed, _) = self::observed(&[export("requests.json", &answer(vec![requests]))]);
+    let requests = &observed.quantities["server_requests"];
+    assert_eq!((requests.n, requests.missing), (10, 0));
+    assert_eq!(observed.requests_by_class["2xx"], 600);
+}
+
+#[test]
+fn counts_that_do_not_fit_their_buckets_give_no_percentile() {
+    let bounds = json!({"explicitBuckets": {"bounds": [0, 100]}});
+    for (what, distribution) in [
+        ("no histogram", json!({"count": "30", "mean": 50})),
+        (
+            "a sum that differs",
+            json!({"count": "30", "mean": 50, "bucketOptions": bounds, "bucketCounts": ["0", "20"]}),
+        ),
+        (
+            "too many buckets",
+            json!({"count": "30", "mean": 50, "bucketOptions": bounds, "bucketCounts": ["0", "10", "10", "10"]}),
+        ),
+    ] {
+        let points = minutes(|_| json!({"distributionValue": distribution}));
+        let latency = series(LATENCY, "DELTA", "DISTRIBUTION", json!({}), points);
+        let (observed, _) = observed(&[export("latency.json", &answer(vec![latency]))]);
+        let p50 = observed.quantities.get("server_latency_p50").and_then(|figures| figures.overall.map(|o| o.value));
+        assert_eq!(p50, None, "{what}");
+    }
+}
+
+#[test]
+fn points_that_come_twice_count_once() {
+    let points = minutes(|_| json!({"int64Value": "600"}));
+    let part =
+        |points: &[Value]| series(REQUESTS, "DELTA", "INT64", json!({"response_code_class": "2xx"}), points.to_vec());
+    let (observed, _) = observed(&[export("requests.json", &answer(vec![part(&points[..7]), part(&points[5..])]))]);
+    assert_eq!(observed.requests_by_class["2xx"], 6000);
+    assert_eq!(observed.quantities["server_requests"].n, 10);
+}
+
+#[test]
+fn only_calls_that_wait_for_a_lock_are_lock_waits() {
+    for (text, waits) in [
+        ("SELECT pg_advisory_lock ( $1 )", true),
+        ("select PG_ADVISORY_XACT_LOCK($1)", true),
+        ("SELECT pg_catalog . pg_advisory_lock_shared ( $1 , $2 )", true),
+        ("SELECT pg_advisory_xact_lock_shared ( $1 )", true),
+        ("SELECT pg_try_advisory_lock ( $1 )", false),
+        ("SELECT pg_try_advisory_xact_lock_shared ( $1 )", false),
+        ("SELECT pg_advisory_unlock ( $1 )", false),
+        ("SELECT pg_advisory_unlock_all ( )", false),
+        ("SELECT $1 /* pg_advisory_lock ( 1 ) */", false),
+        ("SELECT 'pg_advisory_lock(1)'", false),
+        ("SELECT pg_advisory_lock FROM t", false),
+        ("SELECT app . push ( $1 )", false),
+    ] {
+        assert_eq!(is_advisory_wait(text), waits, "{text}");
+    }
+}
+
+#[test]
+fn one_statement_under_two_texts_or_two_names_of_its_metric_is_one() {
+    let whole = || vec![span("09:00:21", "09:10:21", 4_000_000)];
+    let long = format!("SELECT {} FROM t", "x , ".repeat(300));
+    let cut: String = long.chars().take(1024).collect();
+    let texts =
+        answer(vec![query("1", "a", &cut, whole()), query("1", "b", "", whole()), query("1", "c", &long, whole())]);
+    let ranking = rank(&[export("queries.json", &texts)], "sign_in", window()).unwrap();
+    let found: Vec<_> = ranking.queries.iter().map(|query| (query.seconds, query.cut)).collect();
+    assert_eq!(found, [(12.0, false)], "the longest text is the whole one");
+    let cut = answer(vec![query("1", "a", &cut, whole())]);
+    assert!(rank(&[export("queries.json", &cut)], "sign_in", window()).unwrap().queries[0].cut);
+    let enhanced = cut.replace("cloudsql.googleapis.com/database/postgresql/insights", "dbinsights.googleapis.com");
+    let both = [export("a.json", &cut), export("b.json", &enhanced)];
+    assert_eq!(rank(&both, "sign_in", window()).unwrap().total_seconds, 4.0, "never added");
+}
+
+#[test]
+fn entries_of_a_log_count_once_and_a_wait_when_it_ends() {
+    let entry = |id: &str, text: &str| {
+        json!({"timestamp": at("09:05:00").to_string(), "logName": "l", "insertId": id, "severity": "INFO",
+               "textPayload": text})
+    };
+    let waiting = "process 7 still waiting for ExclusiveLock on advisory lock [1,2,3,4] after 1000.1 ms";
+    let acquired = "process 7 acquired ExclusiveLock on advisory lock [1,2,3,4] after 2000.1 ms";
+    let log = json!([entry("a", waiting), entry("b", acquired), entry("b", acquired)]).to_string();
+    let log = observed(&[export("log.json", &log)]).0.log.unwrap();
+    assert_eq!((log.entries, log.errors, log.advisory_locks_acquired), (2, 0, 1));
+}
+
+#[test]
+fn a_vacuum_whose_lines_are_entries_of_their_own_has_its_duration() {
+    let entry = |second: &str, text: &str| {
+        json!({"timestamp": format!("2026-03-10T09:05:00.{second}Z"), "logName": "l", "insertId": second,
+               "textPayload": text})
+    };
+    let log = json!([
+        entry("001", "LOG:  automatic vacuum of table \"d.s.t\": index scans: 1"),
+        entry("002", "\tpages: 0 removed, 4 remain"),
+        entry("003", "\tsystem usage: CPU: user: 0.42 s, system: 0.11 s, elapsed: 9.66 s"),
+    ]);
+    let vacuum = observed(&[export("log.json", &log.to_string())]).0.autovacuum.unwrap().vacuum;
+    assert_eq!((vacuum.runs, vacuum.total_seconds), (1, Some(9.66)));
 }

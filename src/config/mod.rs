@@ -62,6 +62,8 @@ pub struct Config {
     pub errors: Errors,
     /// When a resource counts as exhausted.
     pub outcome: OutcomeThresholds,
+    /// Published pages whose rates a gain is over.
+    pub baseline: Option<PathBuf>,
     /// What `check` leaves alone or judges otherwise.
     pub check: Check,
     /// How `summary` writes the sweep's table.
@@ -122,6 +124,7 @@ impl Config {
             queries: metrics::read_queries(&root.tables("queries")?)?,
             errors: Errors::read(root.table("errors", "errors")?.as_ref())?,
             outcome: rules::read_outcome(root.table("outcome", "outcome")?.as_ref())?,
+            baseline: rules::read_baseline(root.table("outcome", "outcome")?.as_ref(), source.folder())?,
             check: Check::read(root.table("check", "check")?.as_ref())?,
             summary: Summary::read(root.table("summary", "summary")?.as_ref())?,
             chart_timestamp: ChartTimestamp::read(root.table("chart", "chart")?.as_ref())?,

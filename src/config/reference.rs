@@ -87,6 +87,13 @@ pub const KEYS: &[Key] = &[
     key("outcome", "lock_share_percent", "number", "30", "Share of query time in lock waits that limits."),
     key("outcome", "critical_failed_percent", "number", "5", "Share of failed requests that ends the tests."),
     key("outcome", "least_gain_percent", "number", "5", "Gain over the baseline below which scaling ends."),
+    key(
+        "outcome",
+        "baseline",
+        "path",
+        "",
+        "Published pages of the run before the last scaling step, relative to this file; their k6 rates are what gains are over.",
+    ),
     key("check", "ignore", "list of labels", "", "Rows no claim is taken from."),
     key("check", "severity", "table", "", "`error`, `warning`, `note` or `off` by kind of finding or verdict."),
     key(

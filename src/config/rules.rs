@@ -1,3 +1,5 @@
+use std::path::{Path, PathBuf};
+
 use indexmap::IndexMap;
 
 use super::table::{Entry, Table};
@@ -124,7 +126,7 @@ impl Errors {
     }
 }
 
-/// Reads `[outcome]`.
+/// Reads the thresholds of `[outcome]`.
 pub(super) fn read_outcome(table: Option<&Table<'_, '_>>) -> Result<OutcomeThresholds> {
     let usual = OutcomeThresholds::default();
     let Some(table) = table else { return Ok(usual) };
@@ -137,6 +139,12 @@ pub(super) fn read_outcome(table: Option<&Table<'_, '_>>) -> Result<OutcomeThres
         critical_failed_percent: percent("critical_failed_percent", usual.critical_failed_percent)?,
         least_gain_percent: percent("least_gain_percent", usual.least_gain_percent)?,
     })
+}
+
+/// Reads `baseline` of `[outcome]`: a folder of published pages, relative to the project file.
+pub(super) fn read_baseline(table: Option<&Table<'_, '_>>, folder: &Path) -> Result<Option<PathBuf>> {
+    let path = table.map(|table| table.text("baseline")).transpose()?.flatten();
+    Ok(path.map(|path| folder.join(path)))
 }
 
 /// How much a kind of finding weighs.

@@ -23,8 +23,8 @@ use super::trends::metrics;
 use super::warnings;
 use crate::model::{
     ChartRow, Contains, Counter, Declaration, EVIDENCE_SCHEMA, EndSummary, Evidence, EvidenceWindow, ExceptionCount,
-    FigureSource, Figures, Gauge, Iterations, OutcomeThresholds, Phase, Rate, RequestCount, Requests, ScenarioLine,
-    TerminalLog, Threshold, Time, Trend, Warning, Window, WindowBasis,
+    FigureSource, Figures, Gauge, Iterations, OutcomeThresholds, OutcomeVerdict, Phase, Rate, RequestCount, Requests,
+    ScenarioLine, TerminalLog, Threshold, Time, Trend, Warning, Window, WindowBasis,
 };
 
 /// Everything known of one run.
@@ -63,6 +63,20 @@ pub struct Monitoring<'a> {
     pub queries: &'a [QueryName],
     /// When a resource counts as exhausted.
     pub outcome: OutcomeThresholds,
+    /// What the run is compared with.
+    pub baseline: Baseline,
+}
+
+/// The rate a run is compared with.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Baseline {
+    /// Nothing was named.
+    #[default]
+    NotAsked,
+    /// Something was named, and it has no rate for this target.
+    Unknown,
+    /// k6's own iterations per second, over the whole run.
+    PerSecond(f64),
 }
 
 impl Inputs<'_> {
@@ -115,6 +129,7 @@ pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
         }
     }
     let constant_vus = constant_vus(inputs.log, evidence.k6.vus_max);
+    evidence.k6.planned_vus = constant_vus;
     evidence.test_phase = evidence.iterations.complete.and_then(|iterations| {
         let whole = !inputs.seen.is_some_and(Observations::is_cut);
         // the launcher's clock runs before setup and after teardown: nothing can be divided by it
@@ -133,19 +148,36 @@ pub fn evidence(inputs: &Inputs<'_>) -> Evidence {
     evidence
 }
 
-/// Adds what monitoring says of the run's window, in place of what was known of it.
+/// Adds what monitoring says of the run's window, in place of what was known of it, and decides the outcome.
 ///
-/// Without a window nothing can be cut to it. A launcher's clock is wider than the test, and is no window either.
+/// Without monitoring there is an outcome only where k6's figures or the baseline decide: that nobody looked is no evidence
+/// that there is not enough of it.
 pub fn observe(evidence: &mut Evidence, monitoring: &Monitoring<'_>) {
-    let Monitoring { exports, queries, outcome } = *monitoring;
-    if exports.is_empty() {
-        return;
+    if !monitoring.exports.is_empty() {
+        observe_exports(evidence, monitoring);
     }
+    evidence.warnings.retain(|warning| warning.code != "no-baseline");
+    let baseline = match monitoring.baseline {
+        Baseline::NotAsked => None,
+        Baseline::PerSecond(rate) => Some(rate),
+        Baseline::Unknown => {
+            let message = "the baseline has no page with k6's iterations per second of this target: no gain is known";
+            evidence.warnings.push(Warning::new("no-baseline", message));
+            None
+        }
+    };
+    let outcome = outcome::figures(evidence, baseline).decide(monitoring.outcome);
+    let decided = outcome.verdict != OutcomeVerdict::NotEnoughEvidence;
+    evidence.outcome = (evidence.observability.is_some() || decided).then_some(outcome);
+}
+
+/// Cuts exports to the window. Without a window nothing can be cut to it. A launcher's clock is wider than the test, and is no
+/// window either.
+fn observe_exports(evidence: &mut Evidence, monitoring: &Monitoring<'_>) {
+    let Monitoring { exports, queries, .. } = *monitoring;
     match evidence.window.filter(|window| window.basis != WindowBasis::Stamps) {
         Some(window) => {
             let (observability, warnings) = observability(exports, &evidence.target, window, queries);
-            let figures = observability.as_ref().map(|seen| outcome::figures(evidence, seen));
-            evidence.outcome = figures.map(|figures| figures.decide(outcome));
             evidence.observability = observability;
             evidence.warnings.retain(|warning| !warning.code.starts_with("cloud-"));
             evidence.warnings.extend(warnings);

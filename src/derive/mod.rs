@@ -35,7 +35,7 @@ pub use cause::NamedCause;
 pub use chart::{chart_rows, normalised_chart};
 pub use cluster::Thresholds;
 pub use digest::sweep_digest;
-pub use evidence::{Inputs, Monitoring, evidence, observe};
+pub use evidence::{Baseline, Inputs, Monitoring, evidence, observe};
 pub use identity::{check_identity, check_pooling, same_counts};
 pub use normalise::request_name;
 pub use observability::{FoundExport, QueryName, RankedQuery, Ranking, is_advisory_wait, observability, rank};

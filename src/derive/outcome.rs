@@ -1,28 +1,28 @@
 //! The figures of a run that decide its outcome.
 
-use crate::model::{Evidence, LockShare, LockShareOf, Observability, OutcomeFigures};
+use crate::model::{Evidence, LockShare, LockShareOf, OutcomeFigures};
 
 /// What the evidence knows of what decides an outcome; what it does not know is absent.
 ///
 /// Medians over the window, as the rows of a page have them. The lock share is that of statements that take an advisory lock
-/// and wait for it, in the execution time of all statements.
-pub(super) fn figures(evidence: &Evidence, observability: &Observability) -> OutcomeFigures {
+/// and wait for it, in the execution time of all statements. `baseline` is k6's rate of the run it is compared with.
+pub(super) fn figures(evidence: &Evidence, baseline: Option<f64>) -> OutcomeFigures {
+    let observability = evidence.observability.as_ref();
     let central = |name: &str| {
-        let figures = observability.quantities.get(name)?;
+        let figures = observability?.quantities.get(name)?;
         figures.overall.map(|overall| overall.value).or(figures.median)
     };
-    let lock_share = observability.queries.as_ref().and_then(|queries| queries.advisory_share());
-    let failed = evidence.requests.as_ref().map(|requests| requests.run).and_then(|run| {
-        let failed = run.failed?;
-        (run.total > 0).then(|| failed as f64 / run.total as f64)
-    });
-    OutcomeFigures {
+    let lock_share = observability.and_then(|seen| seen.queries.as_ref()?.advisory_share());
+    let figures = OutcomeFigures {
         database_cpu: central("database_cpu"),
         container_cpu: central("container_cpu_p50"),
         client_cpu: central("client_cpu"),
         lock_share: lock_share.map(|share| LockShare { share, of: LockShareOf::AllStatements }),
-        failed_share: failed,
-        dropped_iterations: evidence.iterations.dropped,
-        gain: None,
+        ..OutcomeFigures::of_run(evidence)
+    };
+    let rate = evidence.k6.iterations.and_then(|iterations| iterations.per_second);
+    match rate.zip(baseline) {
+        Some((rate, baseline)) => figures.over_baseline(rate, baseline),
+        None => figures,
     }
 }

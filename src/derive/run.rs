@@ -36,6 +36,7 @@ pub fn k6(said: Said<'_>, seen: Option<&Observations>, window: Option<Window>, i
     K6 {
         version: version(said),
         vus_max: vus_max(said, seen),
+        planned_vus: None,
         run_seconds,
         run_seconds_basis,
         planned_duration: planned_seconds.map(plan_text),

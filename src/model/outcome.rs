@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Evidence, RequestCount};
+
 /// When a resource counts as exhausted, or failures as critical; percentages.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,9 +59,15 @@ pub struct OutcomeFigures {
     /// Iterations that never started, for want of a VU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_iterations: Option<u64>,
+    /// VUs of the plan that never ran; 0 when they all did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing_vus: Option<u64>,
     /// Gain in iterations per second over the baseline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gain: Option<f64>,
+    /// Iterations per second of the baseline, k6's own rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline_per_second: Option<f64>,
 }
 
 /// A share of query time, with what it is a share of.
@@ -120,7 +128,7 @@ pub enum OutcomeRule {
     LoadGenerator,
     /// CPU ran out.
     Saturation,
-    /// Nothing ran out, and iterations never started, for want of a VU: the load was less than planned.
+    /// Nothing ran out, and iterations never started or VUs never ran: the load was less than planned.
     ShortOfLoad,
     /// Neither database nor containers ran out of CPU.
     NothingExhausted,
@@ -146,11 +154,29 @@ pub struct Outcome {
 }
 
 impl OutcomeFigures {
+    /// What k6 itself knows of a run: failures, iterations that never started, VUs that never ran.
+    pub fn of_run(evidence: &Evidence) -> Self {
+        let run = evidence.requests.as_ref().map(|requests| requests.run);
+        let share = |run: RequestCount| (run.total > 0).then(|| run.failed.map(|n| n as f64 / run.total as f64))?;
+        OutcomeFigures {
+            failed_share: run.and_then(share),
+            dropped_iterations: evidence.iterations.dropped,
+            missing_vus: missing_vus(evidence),
+            ..OutcomeFigures::default()
+        }
+    }
+
+    /// The same with the gain of `per_second` over a baseline's rate; both are k6's own, over the whole run.
+    pub fn over_baseline(self, per_second: f64, baseline: f64) -> Self {
+        let gain = (baseline > 0.0).then(|| per_second / baseline - 1.0);
+        OutcomeFigures { gain, baseline_per_second: gain.map(|_| baseline), ..self }
+    }
+
     /// Decides the outcome: the first rule that fits, in the order of [`OutcomeRule`].
     ///
     /// Failures come first, for figures of a run that fails say little. Waiting for locks comes before saturation: the CPU
-    /// that waits and retries is not what limits. Iterations that never started count only where nothing ran out: a saturated
-    /// system keeps the VUs busy. A figure that is not known fits no rule.
+    /// that waits and retries is not what limits. Iterations that never started and VUs that never ran count only where nothing
+    /// is known to have run out: a saturated system keeps the VUs busy. A figure that is not known fits no rule.
     pub fn decide(self, thresholds: OutcomeThresholds) -> Outcome {
         let from = |share: Option<f64>, percent: f64| share.is_some_and(|share| share * 100.0 >= percent);
         let mut resources = Vec::new();
@@ -161,7 +187,9 @@ impl OutcomeFigures {
             resources.push(Resource::Containers);
         }
         let client_saturated = from(self.client_cpu, thresholds.client_cpu_percent);
-        let short_of_load = self.dropped_iterations.is_some_and(|dropped| dropped > 0);
+        let some = |n: Option<u64>| n.is_some_and(|n| n > 0);
+        let short_of_load = some(self.dropped_iterations) || some(self.missing_vus);
+        let both_known = self.database_cpu.is_some() && self.container_cpu.is_some();
         let (verdict, rule) = if from(self.failed_share, thresholds.critical_failed_percent) {
             (OutcomeVerdict::Terminate, OutcomeRule::CriticalFailures)
         } else if self.gain.is_some_and(|gain| gain * 100.0 < thresholds.least_gain_percent) {
@@ -172,9 +200,9 @@ impl OutcomeFigures {
             (OutcomeVerdict::LogAndScale, OutcomeRule::LoadGenerator)
         } else if !resources.is_empty() {
             (OutcomeVerdict::Scale, OutcomeRule::Saturation)
-        } else if short_of_load {
+        } else if short_of_load && both_known {
             (OutcomeVerdict::LogAndScale, OutcomeRule::ShortOfLoad)
-        } else if self.database_cpu.is_some() && self.container_cpu.is_some() {
+        } else if both_known {
             (OutcomeVerdict::LogAndScale, OutcomeRule::NothingExhausted)
         } else {
             (OutcomeVerdict::NotEnoughEvidence, OutcomeRule::Missing)
@@ -183,9 +211,16 @@ impl OutcomeFigures {
     }
 }
 
+/// VUs of a constant plan less the most that ran at once.
+fn missing_vus(evidence: &Evidence) -> Option<u64> {
+    let most = evidence.series.as_ref()?.vus.iter().copied().flatten().max()?;
+    Some(evidence.k6.planned_vus?.saturating_sub(most))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{K6, Series};
 
     fn decided(figures: OutcomeFigures) -> (OutcomeVerdict, OutcomeRule, Vec<Resource>) {
         let outcome = figures.decide(OutcomeThresholds::default());
@@ -235,10 +270,33 @@ mod tests {
         assert_eq!(decided(dropped).1, OutcomeRule::ShortOfLoad);
         let saturated = OutcomeFigures { dropped_iterations: Some(7), ..cpu(0.9, 0.3) };
         assert_eq!(decided(saturated).1, OutcomeRule::Saturation, "the database kept the VUs busy");
-        assert_eq!(
-            decided(OutcomeFigures { dropped_iterations: Some(0), ..cpu(0.3, 0.3) }).1,
-            OutcomeRule::NothingExhausted
-        );
+        let on_time = OutcomeFigures { dropped_iterations: Some(0), missing_vus: Some(0), ..cpu(0.3, 0.3) };
+        assert_eq!(decided(on_time).1, OutcomeRule::NothingExhausted);
+        let short = OutcomeFigures { missing_vus: Some(3), ..cpu(0.3, 0.3) };
+        assert_eq!(decided(short).1, OutcomeRule::ShortOfLoad);
+        let unknown = OutcomeFigures { dropped_iterations: Some(7), database_cpu: Some(0.3), ..Default::default() };
+        assert_eq!(decided(unknown).1, OutcomeRule::Missing, "the containers may have run out");
+    }
+
+    #[test]
+    fn vus_are_missing_when_no_second_has_as_many_as_were_planned() {
+        let run = |planned: Option<u64>, vus: &[Option<u64>]| {
+            let series = Some(Series { vus: vus.to_vec(), ..Series::default() });
+            let k6 = K6 { planned_vus: planned, ..K6::default() };
+            OutcomeFigures::of_run(&Evidence { series, k6, ..Evidence::default() }).missing_vus
+        };
+        assert_eq!(run(Some(200), &[Some(190), None, Some(197)]), Some(3));
+        assert_eq!(run(Some(200), &[Some(200), Some(0)]), Some(0), "they end one by one");
+        assert_eq!(run(None, &[Some(10)]), None, "with a rate as plan VUs are a reserve");
+        assert_eq!(run(Some(200), &[None]), None);
+    }
+
+    #[test]
+    fn a_gain_is_relative_to_the_baseline() {
+        let figures = OutcomeFigures::default().over_baseline(110.0, 100.0);
+        assert!((figures.gain.unwrap() - 0.1).abs() < 1e-12);
+        assert_eq!(figures.baseline_per_second, Some(100.0));
+        assert_eq!(OutcomeFigures::default().over_baseline(1.0, 0.0), OutcomeFigures::default());
     }
 
     #[test]

@@ -15,6 +15,9 @@ pub struct K6 {
     /// Most VUs initialised.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vus_max: Option<u64>,
+    /// VUs of the plan; only for a single scenario that keeps its VUs constant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planned_vus: Option<u64>,
     /// Seconds from before `setup()` to after `teardown()`: the denominator of every printed rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_seconds: Option<f64>,

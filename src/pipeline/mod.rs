@@ -1,5 +1,6 @@
 //! The one place where ingest, derive and configuration meet.
 
+mod baseline;
 mod census;
 mod checking;
 mod exports;
@@ -18,6 +19,7 @@ mod sweep;
 mod sweep_text;
 mod takeover;
 
+pub use baseline::BaselineRates;
 pub use census::Census;
 pub use checking::{CheckInput, Checked, check};
 pub use files::{InputFile, RunFiles};

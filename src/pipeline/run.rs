@@ -120,7 +120,7 @@ pub(super) fn reduce_in_turn(
         chart: &stored_chart,
         thresholds: &settings.thresholds,
         causes: &settings.causes_in(log.as_ref().map_or("", |run| run.text.as_str())),
-        monitoring: settings.monitoring(&found),
+        monitoring: settings.monitoring(&found, &target),
         redactor: &settings.redactor,
     });
     if evidence.k6.summary_text.is_none() {
@@ -215,7 +215,7 @@ fn earlier(files: &RunFiles, target: &str, settings: &Settings) -> Result<Option
     let mut evidence = Evidence { generated: None, ..evidence };
     if !files.used.iter().any(InputFile::is_raw) {
         // monitoring is often exported after the raw output is gone
-        derive::observe(&mut evidence, &settings.monitoring(&exports::read(files, settings)?));
+        derive::observe(&mut evidence, &settings.monitoring(&exports::read(files, settings)?, target));
     }
     let evidence = settings.redactor.evidence(evidence);
     let chart = settings.redactor.chart(derive::normalised_chart(chart));

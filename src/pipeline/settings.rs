@@ -2,6 +2,7 @@
 
 use regex::Regex;
 
+use super::baseline::BaselineRates;
 use crate::config::Config;
 use crate::derive::{FoundExport, Monitoring, NamedCause, QueryName, Redactor, Thresholds};
 use crate::ingest::monitoring::MetricNames;
@@ -21,6 +22,8 @@ pub struct Settings {
     pub queries: Vec<QueryName>,
     /// When a resource counts as exhausted.
     pub outcome: OutcomeThresholds,
+    /// The rates the runs are compared with.
+    pub baseline: Option<BaselineRates>,
     /// Keeps identity out of every text.
     pub redactor: Redactor,
     /// Keep every built-in trend.
@@ -36,7 +39,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// Fails on a redaction pattern that is no regular expression.
+    /// Fails on a redaction pattern that is no regular expression, and on a baseline that cannot be read.
     pub fn of(config: &Config) -> Result<Self> {
         let errors = &config.errors;
         let cause = |cause: &crate::config::Cause| {
@@ -62,14 +65,16 @@ impl Settings {
             metrics: MetricNames::new(config.metrics.clone()),
             queries: config.queries.iter().map(query_name).collect::<Result<_>>()?,
             outcome: config.outcome,
+            baseline: config.baseline.as_deref().map(|pages| BaselineRates::read(pages, config)).transpose()?,
             redactor: Redactor::new(&config.redact)?,
             ..Settings::default()
         })
     }
 
     /// Exports with the settings that turn them into figures.
-    pub(super) fn monitoring<'a>(&'a self, exports: &'a [FoundExport]) -> Monitoring<'a> {
-        Monitoring { exports, queries: &self.queries, outcome: self.outcome }
+    pub(super) fn monitoring<'a>(&'a self, exports: &'a [FoundExport], target: &str) -> Monitoring<'a> {
+        let baseline = self.baseline.as_ref().map(|rates| rates.of(target)).unwrap_or_default();
+        Monitoring { exports, queries: &self.queries, outcome: self.outcome, baseline }
     }
 
     /// The named causes with what was seen in a log's text.
@@ -84,7 +89,10 @@ impl Settings {
     /// Changes when any setting does that changes the evidence.
     pub(super) fn fingerprint(&self) -> String {
         let numbers = format!("{:?} {:?} {:?} {}", self.thresholds, self.causes, self.redactor, self.all_trends);
-        let text = format!("{numbers} {:?} {:?} {:?}", self.metrics, self.queries, self.outcome);
+        let mut text = format!("{numbers} {:?} {:?} {:?}", self.metrics, self.queries, self.outcome);
+        if let Some(baseline) = &self.baseline {
+            text += &format!(" {baseline:?}");
+        }
         format!("xxh3:{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
     }
 }

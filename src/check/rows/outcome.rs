@@ -53,9 +53,8 @@ fn by_rule(subject: &Subject) -> Option<Judgement> {
 
 /// The figures with what k6 itself knows of the run.
 fn with_run(figures: OutcomeFigures, evidence: &Evidence) -> OutcomeFigures {
-    let run = evidence.requests.as_ref().map(|requests| requests.run);
-    let failed = run.and_then(|run| (run.total > 0).then(|| run.failed.map(|n| n as f64 / run.total as f64))?);
-    OutcomeFigures { failed_share: failed, dropped_iterations: evidence.iterations.dropped, ..figures }
+    let OutcomeFigures { failed_share, dropped_iterations, missing_vus, .. } = OutcomeFigures::of_run(evidence);
+    OutcomeFigures { failed_share, dropped_iterations, missing_vus, ..figures }
 }
 
 /// A verdict that nothing was exhausted, on a page whose database row says otherwise.

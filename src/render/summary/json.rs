@@ -4,7 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::csv::scope;
 use super::words;
-use crate::model::{GoalResult, Remark, SweepColumn, SweepFigure, SweepLine, SweepTable};
+use crate::model::{
+    DigestRange, GoalResult, OutcomeTargets, QueryTotals, Remark, SweepColumn, SweepDigest, SweepFigure, SweepLine,
+    SweepTable,
+};
 use crate::notation::column;
 
 /// Writes the whole table after `docs/summary.md`; what is not known is left out.
@@ -18,10 +21,29 @@ pub fn summary_json(table: &SweepTable) -> String {
         "usual_vus": table.usual_vus,
         "lines": table.lines.iter().map(line).collect::<Vec<_>>(),
         "goals": table.goals.iter().map(goal).collect::<Vec<_>>(),
+        "monitoring": monitoring(&table.monitoring),
         "remarks": table.remarks.iter().map(remark).collect::<Vec<_>>(),
     });
     remove_nulls(&mut value);
     format!("{value:#}\n")
+}
+
+/// What monitoring says of the sweep; null when it says nothing.
+fn monitoring(digest: &SweepDigest) -> Value {
+    let range = |range: &DigestRange| json!({"quantity": range.quantity, "min": range.range.0, "max": range.range.1, "targets": range.targets});
+    let queries = |queries: &QueryTotals| {
+        json!({"runs": queries.runs, "total_seconds": queries.total_seconds,
+               "advisory_seconds": queries.advisory_seconds, "categories": queries.categories})
+    };
+    let outcome = |outcome: &OutcomeTargets| json!({"verdict": outcome.verdict, "resources": outcome.resources, "targets": outcome.targets});
+    if digest.ranges.is_empty() && digest.queries.is_none() && digest.outcomes.is_empty() {
+        return Value::Null;
+    }
+    json!({
+        "ranges": digest.ranges.iter().map(range).collect::<Vec<_>>(),
+        "queries": digest.queries.as_ref().map(queries),
+        "outcomes": digest.outcomes.iter().map(outcome).collect::<Vec<_>>(),
+    })
 }
 
 fn line(line: &SweepLine) -> Value {

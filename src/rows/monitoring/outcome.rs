@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::figure::{Form, StatedFigure};
 use crate::model::{LockShareOf, Outcome, OutcomeFigures, OutcomeRule, OutcomeThresholds, OutcomeVerdict, Resource};
-use crate::notation::{count, escape, number};
+use crate::notation::{count, escape, number, per_second};
 
 /// The verdict in the methodology's words.
 pub(crate) fn verdict_words(outcome: &Outcome) -> String {
@@ -79,8 +79,17 @@ fn reason(outcome: &Outcome) -> String {
 /// Every known figure, in one sentence.
 fn figures(figures: &OutcomeFigures) -> String {
     let share = |value: f64| escape::cell(&Form::Share.write(value));
-    let OutcomeFigures { database_cpu, container_cpu, client_cpu, lock_share, failed_share, dropped_iterations, gain } =
-        figures;
+    let OutcomeFigures {
+        database_cpu,
+        container_cpu,
+        client_cpu,
+        lock_share,
+        failed_share,
+        dropped_iterations,
+        missing_vus,
+        gain,
+        baseline_per_second,
+    } = figures;
     let lock = lock_share.map(|lock| {
         let of = match lock.of {
             LockShareOf::AllStatements => "all statements",
@@ -95,7 +104,10 @@ fn figures(figures: &OutcomeFigures) -> String {
         lock,
         failed_share.map(|failed| format!("failed requests {}", escape::cell(&failed_words(failed)))),
         dropped_iterations.filter(|n| *n > 0).map(|n| format!("{} iterations never started", count::write(n))),
-        gain.map(|gain| format!("gain {}% over the baseline", number::shortest(gain * 100.0, 1))),
+        missing_vus.filter(|n| *n > 0).map(|n| format!("{} VUs never ran", count::write(n))),
+        gain.zip(*baseline_per_second).map(|(gain, baseline)| {
+            format!("gain {} over the baseline's {}/s", gain_words(gain), per_second::throughput(baseline))
+        }),
     ]
     .into_iter()
     .flatten()
@@ -107,6 +119,11 @@ fn figures(figures: &OutcomeFigures) -> String {
 fn failed_words(share: f64) -> String {
     let percent = number::to_fixed(number::truncate(share * 100.0, 2), 2);
     if share > 0.0 && percent == "0.00" { "<0.01%".to_owned() } else { format!("{percent}%") }
+}
+
+/// One decimal, with its sign where it is a loss.
+fn gain_words(gain: f64) -> String {
+    format!("{}%", number::shortest(gain * 100.0, 1))
 }
 
 /// Verdicts as pages word them, the surest words first.
@@ -154,18 +171,34 @@ pub(super) fn stated(text: &str, outcome: &Outcome) -> Vec<StatedFigure> {
         let Some(value) = pattern.captures(text).and_then(|found| found.name("value")) else { continue };
         stated.push(StatedFigure::of(claim, value, data(&outcome.figures), Form::Share));
     }
-    if let Some(value) = FAILED.captures(text).and_then(|found| found.name("value")) {
-        let known = outcome.figures.failed_share.map(failed_words);
-        let same = known.as_deref() == Some(value.as_str());
-        stated.push(StatedFigure::of_words("share of failed requests", value, known, same));
-    }
-    if let Some(value) = LIMIT.captures(text).and_then(|found| found.name("value")) {
-        let limit = limit(outcome).map(|limit| format!("{}%", number::shortest(limit, 2)));
-        let same = limit.as_deref() == Some(value.as_str());
-        stated.push(StatedFigure::of_words("threshold of the rule that decided", value, limit, same));
+    let figures = &outcome.figures;
+    let limit = limit(outcome).map(|limit| format!("{}%", number::shortest(limit, 2)));
+    for (claim, pattern, known) in [
+        ("share of failed requests", &FAILED, figures.failed_share.map(failed_words)),
+        ("iterations that never started", &DROPPED, figures.dropped_iterations.map(count::write)),
+        ("VUs that never ran", &MISSING_VUS, figures.missing_vus.map(count::write)),
+        ("gain over the baseline", &GAIN, figures.gain.map(gain_words)),
+        ("iterations per second of the baseline", &BASELINE, figures.baseline_per_second.map(per_second::throughput)),
+        ("threshold of the rule that decided", &LIMIT, limit),
+    ] {
+        if let Some(value) = pattern.captures(text).and_then(|found| found.name("value")) {
+            let same = known.as_deref() == Some(value.as_str());
+            stated.push(StatedFigure::of_words(claim, value, known, same));
+        }
     }
     stated
 }
+
+static DROPPED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bfigures:[^\n]*?\b(?P<value>[\d,]+) iterations never started").expect("a constant")
+});
+static MISSING_VUS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\bfigures:[^\n]*?\b(?P<value>[\d,]+) VUs never ran").expect("a constant"));
+static GAIN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bfigures:[^\n]*?\bgain (?P<value>-?[\d.]+%) over the baseline").expect("a constant")
+});
+static BASELINE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\bover the baseline's (?P<value>[\d.]+)/s").expect("a constant"));
 
 static FAILED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\bfigures:[^\n]*\bfailed requests (?P<value><?[\d.]+%)").expect("a constant"));

@@ -1,0 +1,200 @@
+//! The outcome of a run from its files: the baseline, the load generator's limits, runs without monitoring.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use support::k6::{Csv, START};
+use support::{run, run_ok};
+use sweepdoc::model::{Evidence, OutcomeRule, OutcomeVerdict, Time};
+
+/// Two minutes of one iteration a second, with what is expected of monitoring and the project file.
+struct Sweep {
+    folder: tempfile::TempDir,
+}
+
+impl Sweep {
+    fn new(config: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let sweep = Sweep { folder };
+        let config = format!("product = \"Shop\"\nversion = \"v2\"\n{config}");
+        sweep.write("sweepdoc.toml", &config);
+        sweep.write("login/k6.csv", &Csv::healthy(START, 120).0);
+        sweep
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Exports of the given quantities, each constant.
+    fn monitored(&self, quantities: &[(&str, f64)]) {
+        let mut table = "time,quantity,value,unit\n".to_owned();
+        for (quantity, percent) in quantities {
+            for minute in 1..=2 {
+                let time = Time::from_unix_seconds(START + 60 * minute - 1).unwrap();
+                table += &format!("{time},{quantity},{percent},percent\n");
+            }
+        }
+        self.write("login/gcp/metrics.csv", &table);
+    }
+
+    /// An older page of a target: its k6 output alone.
+    fn baseline(&self, path: &str, rate: f64) {
+        let block = format!("█ TOTAL RESULTS\n\n    EXECUTION\n    iterations...: 120 {rate}/s\n");
+        let page =
+            format!("| Metric | Value |\n| :--- | :--- |\n| VUs | 2 |\n\n## k6 output\n\n```text\n  {block}```\n");
+        self.write(path, &page);
+    }
+
+    fn published(&self) -> (Evidence, String) {
+        let root = self.folder.path();
+        let out = root.join("docs");
+        let output = run(&["publish", root.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let page = out.join("v2/login/index.mdx");
+        let evidence = fs::read_to_string(page.with_file_name("evidence.json")).unwrap();
+        (serde_json::from_str(&evidence).unwrap(), fs::read_to_string(page).unwrap())
+    }
+
+    fn complaint(&self) -> String {
+        let root = self.folder.path().to_str().unwrap();
+        let output = run(&["publish", root, "--out", Path::new(root).join("docs").to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+}
+
+const BASELINE: &str = "[outcome]\nbaseline = \"older\"\n";
+
+#[test]
+fn a_gain_too_small_over_the_baseline_ends_the_tests() {
+    let sweep = Sweep::new(BASELINE);
+    sweep.monitored(&[("database_cpu", 95.0), ("container_cpu_p50", 40.0)]);
+    let rate = rate(&sweep);
+    for (share, rule) in [(1.0, OutcomeRule::NoGain), (0.97, OutcomeRule::NoGain), (0.9, OutcomeRule::Saturation)] {
+        sweep.baseline("older/v1/login/index.mdx", rate * share);
+        let (evidence, page) = sweep.published();
+        let outcome = evidence.outcome.unwrap();
+        assert_eq!(outcome.rule, rule, "{share}");
+        assert!((outcome.figures.gain.unwrap() - (1.0 / share - 1.0)).abs() < 1e-3, "{outcome:?}");
+        assert!(page.contains("over the baseline's"), "{page}");
+    }
+}
+
+/// k6's own rate of the sweep's run.
+fn rate(sweep: &Sweep) -> f64 {
+    sweep.baseline("older/v1/login/index.mdx", 1.0);
+    sweep.published().0.k6.iterations.and_then(|iterations| iterations.per_second).unwrap()
+}
+
+#[test]
+fn a_target_the_baseline_lacks_has_no_gain_and_says_so() {
+    let sweep = Sweep::new(BASELINE);
+    sweep.baseline("older/v1/logout/index.mdx", 10.0);
+    let (evidence, page) = sweep.published();
+    assert!(evidence.warnings.iter().any(|warning| warning.code == "no-baseline"), "{:?}", evidence.warnings);
+    assert_eq!(evidence.outcome, None, "nobody looked at the machines");
+    assert!(!page.contains("flowchart outcome"));
+}
+
+#[test]
+fn a_baseline_without_pages_or_with_several_versions_is_an_error() {
+    let sweep = Sweep::new(BASELINE);
+    sweep.write("older/notes.txt", "x");
+    assert!(sweep.complaint().contains("key `baseline` in `[outcome]`"), "{}", sweep.complaint());
+    sweep.baseline("older/v1/login/index.mdx", 10.0);
+    sweep.baseline("older/v0/login/index.mdx", 10.0);
+    assert!(sweep.complaint().contains("expected the pages of one version"), "{}", sweep.complaint());
+}
+
+#[test]
+fn changed_figures_of_gain_and_baseline_are_found() {
+    let sweep = Sweep::new(BASELINE);
+    sweep.monitored(&[("database_cpu", 95.0), ("container_cpu_p50", 40.0)]);
+    let rate = rate(&sweep);
+    sweep.baseline("older/v1/login/index.mdx", rate * 0.5);
+    let (_, text) = sweep.published();
+    assert!(text.contains("gain 100% over the baseline's"), "{text}");
+    let page = sweep.folder.path().join("docs/v2/login/index.mdx");
+    let checked = |text: &str| {
+        fs::write(&page, text).unwrap();
+        let output = run(&["check", page.to_str().unwrap(), "--format", "json"]);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(!checked(&text).contains("baseline"));
+    assert!(checked(&text.replace("gain 100%", "gain 90%")).contains("gain over the baseline"));
+    assert!(checked(&text.replace("baseline's 0", "baseline's 3")).contains("iterations per second of the baseline"));
+}
+
+#[test]
+fn the_load_generators_limits_are_an_issue_of_their_own() {
+    let idle = [("database_cpu", 30.0), ("container_cpu_p50", 20.0)];
+    let sweep = Sweep::new("");
+    sweep.monitored(&[idle[0], idle[1], ("client_cpu", 93.0)]);
+    let (evidence, page) = sweep.published();
+    assert_eq!(evidence.outcome.unwrap().rule, OutcomeRule::LoadGenerator);
+    assert!(page.contains("load generator CPU 93% median"));
+
+    let sweep = Sweep::new("");
+    sweep.monitored(&idle);
+    let mut csv = Csv::healthy(START, 120);
+    csv.sample("dropped_iterations", START + 7, 12.0, &[("group", "")]);
+    sweep.write("login/k6.csv", &csv.0);
+    let (evidence, page) = sweep.published();
+    assert_eq!(evidence.outcome.unwrap().rule, OutcomeRule::ShortOfLoad);
+    assert!(page.contains("12 iterations never started"), "{page}");
+}
+
+#[test]
+fn vus_that_never_ran_are_counted_against_a_constant_plan() {
+    let sweep = Sweep::new("");
+    sweep.monitored(&[("database_cpu", 30.0), ("container_cpu_p50", 20.0)]);
+    let mut csv = Csv::healthy(START, 120);
+    for second in 0..120 {
+        csv.sample("vus", START + second, 3.0, &[]);
+        csv.sample("vus_max", START + second, 5.0, &[]);
+    }
+    sweep.write("login/k6.csv", &csv.0);
+    let log = "     scenarios: (100.00%) 1 scenario, 5 max VUs, 2m30s max duration (incl. graceful stop):\n\
+               \x20             * default: 5 looping VUs for 2m0s (gracefulStop: 30s)\n";
+    sweep.write("login/k6.log", log);
+    let (evidence, page) = sweep.published();
+    assert_eq!(evidence.k6.planned_vus, Some(5));
+    let outcome = evidence.outcome.unwrap();
+    assert_eq!((outcome.rule, outcome.figures.missing_vus), (OutcomeRule::ShortOfLoad, Some(2)));
+    assert!(page.contains("2 VUs never ran"), "{page}");
+}
+
+#[test]
+fn critical_failures_end_the_tests_without_monitoring_too() {
+    let sweep = Sweep::new("");
+    let (evidence, page) = sweep.published();
+    assert_eq!(evidence.outcome, None);
+    assert!(!page.contains("flowchart outcome"));
+    let mut csv = Csv::healthy(START, 120);
+    for second in 0..30 {
+        csv.failure(START + second, 9.0, &[("status", "503"), ("error_code", "1503")]);
+    }
+    sweep.write("login/k6.csv", &csv.0);
+    let (evidence, page) = sweep.published();
+    assert_eq!(evidence.outcome.unwrap().verdict, OutcomeVerdict::Terminate);
+    assert!(page.contains("**Terminate.** Failed requests are critical from 5% on."), "{page}");
+}
+
+#[test]
+fn the_summary_for_programs_has_what_monitoring_says() {
+    let sweep = Sweep::new("");
+    sweep.monitored(&[("database_cpu", 90.0), ("container_cpu_p50", 40.0)]);
+    let text = run_ok(&["summary", sweep.folder.path().to_str().unwrap(), "--format", "json"]);
+    let summary: Value = serde_json::from_str(&text).unwrap();
+    let monitoring = &summary["monitoring"];
+    let range = |quantity: &str, share: f64| json!({"quantity": quantity, "min": share, "max": share, "targets": 1});
+    assert!(monitoring["ranges"].as_array().unwrap().contains(&range("database_cpu", 0.9)), "{monitoring}");
+    assert_eq!(monitoring["outcomes"], json!([{"verdict": "scale", "resources": ["database"], "targets": ["login"]}]));
+    assert_eq!(monitoring.get("queries"), None, "no statements were exported");
+}
