@@ -21,6 +21,8 @@ pub use monitoring::digest_lines;
 pub(crate) use monitoring::{Agreement, outcome_figures, read_verdict, stated_figures, verdict_words};
 pub use observed_errors::{cause_in_words, observed_errors};
 
+use std::sync::LazyLock;
+
 use serde::Serialize;
 
 use crate::model::Result;
@@ -174,17 +176,34 @@ impl KnownRow {
 /// Without a product any words stand for it: `Acme location` is then the product's location, since no other row has that form.
 pub fn find(label: &str, product: Option<&str>) -> Option<&'static KnownRow> {
     let label = normal(label);
-    let fits = |spelling: &str| match (spelling.split_once("{product}"), product) {
-        (None, _) => normal(spelling) == label,
-        (Some(_), Some(product)) => normal(&spelling.replace("{product}", product)) == label,
-        (Some((before, after)), None) => {
-            let middle = label.strip_prefix(&before.to_lowercase()).and_then(|l| l.strip_suffix(&after.to_lowercase()));
-            middle.is_some_and(|words| !words.trim().is_empty())
+    let product = product.map(normal);
+    let fits = |spelling: &Spelling| match (&spelling.product, &product) {
+        (None, _) => spelling.text == label,
+        (Some((before, after)), product) => {
+            let middle = label.strip_prefix(before.as_str()).and_then(|rest| rest.strip_suffix(after.as_str()));
+            middle.is_some_and(|words| product.as_ref().map_or(!words.trim().is_empty(), |product| words == product))
         }
     };
-    let exact = KNOWN.iter().find(|row| row.spellings().any(|s| !s.contains("{product}") && fits(s)));
-    exact.or_else(|| KNOWN.iter().find(|row| row.spellings().any(fits)))
+    let first = |exact: bool| SPELLINGS.iter().find(|s| (s.product.is_none() || !exact) && fits(s));
+    first(true).or_else(|| first(false)).map(|spelling| spelling.row)
 }
+
+/// One way a known label is written, normalised once: every row of every page is looked up among them.
+struct Spelling {
+    row: &'static KnownRow,
+    text: String,
+    /// What stands before and after the product's name, in a label that has it.
+    product: Option<(String, String)>,
+}
+
+static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
+    let spelling = |row: &'static KnownRow, text: &str| Spelling {
+        row,
+        text: normal(text),
+        product: text.split_once("{product}").map(|(before, after)| (before.to_lowercase(), after.to_lowercase())),
+    };
+    KNOWN.iter().flat_map(|row| row.spellings().map(move |text| spelling(row, text))).collect()
+});
 
 /// The known label that this one nearly reads like; `None` when it is one, or like none.
 ///
