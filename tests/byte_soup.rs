@@ -140,7 +140,7 @@ const EXPORTS: [(&str, &str); 9] = [
     ),
     (
         "gcp/prom.json",
-        r#"{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"cloudsql_googleapis_com:database_cpu_utilization"},"values":[[1787838080,"0.93"],[1787838082.5,"NaN"]]}]}}"#,
+        r#"{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"cloudsql_googleapis_com:database_cpu_utilization"},"values":[[1787838083,"0.93"],[1787838085.5,"NaN"]]}]}}"#,
     ),
     (
         "gcp/cloudwatch.json",

@@ -178,6 +178,7 @@ pub fn try_reduce(files: &[(&str, &str)]) -> Result<Reduced> {
     let run = folder.path().join("pat_login");
     std::fs::create_dir(&run).unwrap();
     for (name, content) in files {
+        std::fs::create_dir_all(run.join(name).parent().unwrap()).unwrap();
         std::fs::write(run.join(name), content).unwrap();
     }
     reduce_paths(&[run])
