@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use super::redact::screen::{has_run, is_enclosed};
 use super::redact::{Redactor, URL, without_host};
 
 fn pattern(text: &str) -> Regex {
@@ -102,6 +103,9 @@ fn path_of_url(raw: &str) -> Option<&str> {
 fn without_request(raw: &str) -> String {
     static QUOTED_REQUEST: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^[A-Z][a-z]+ "[^"]*": "#));
     let spaced = raw.split_whitespace().collect::<Vec<_>>().join(" ");
+    if !spaced.contains('"') {
+        return spaced;
+    }
     QUOTED_REQUEST.replace(&spaced, "").into_owned()
 }
 
@@ -121,17 +125,29 @@ fn normalise(raw: &str) -> String {
     static UUID: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"));
     static HEX: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:0x)?[0-9a-fA-F]*\d[0-9a-fA-F]{11,}\b"));
     static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(^|[^A-Za-z0-9_.])\d{3,}\b"));
-    let text = URL.replace_all(raw, "{url}");
-    let text = LOOKUP.replace_all(&text, "lookup:");
-    let text = DIAL.replace_all(&text, "dial $1:");
-    let text = ADDRESS.replace_all(&text, "{address}");
-    let text = PATH.replace_all(&text, "${1}${2}{path}");
-    let text = DOTTED.replace_all(&text, dotted);
-    let text = NAME_AND_PORT.replace_all(&text, "{address}");
-    let text = UUID.replace_all(&text, "{id}");
-    let text = HEX.replace_all(&text, "{id}");
-    let text = NUMBER.replace_all(&text, "${1}{n}");
+    let text = replaced(raw.to_owned(), |text| text.contains("://"), &URL, "{url}");
+    let text = replaced(text, |text| text.contains("lookup "), &LOOKUP, "lookup:");
+    let text = replaced(text, |text| text.contains("dial "), &DIAL, "dial $1:");
+    let is_address = |text: &str| text.contains('[') || is_enclosed(text, '.', 1..=3, char::is_numeric);
+    let text = replaced(text, is_address, &ADDRESS, "{address}");
+    let text = replaced(text, |text| text.contains(['/', '\\']), &PATH, "${1}${2}{path}");
+    let text = replaced(text, |text| text.contains('.'), &DOTTED, dotted);
+    let text = replaced(text, |text| text.contains(':'), &NAME_AND_PORT, "{address}");
+    let text = replaced(text, |text| text.contains('-'), &UUID, "{id}");
+    let text = replaced(text, |text| has_run(text, 12, char::is_alphanumeric), &HEX, "{id}");
+    let text = replaced(text, |text| has_run(text, 3, char::is_numeric), &NUMBER, "${1}{n}");
     text.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
+}
+
+/// Every match replaced. What each match has is looked for first: most texts have none of it, and a pattern takes longer to
+/// compile than a short file to read.
+fn replaced(
+    text: String,
+    may_match: impl Fn(&str) -> bool,
+    pattern: &LazyLock<Regex>,
+    with: impl regex::Replacer,
+) -> String {
+    if may_match(&text) { pattern.replace_all(&text, with).into_owned() } else { text }
 }
 
 /// A script and a position in it stay, `login.test.js:9:69`; every other dotted name is taken for a host.
@@ -151,7 +167,7 @@ pub fn request_name(method: &str, name: &str) -> String {
         Some((verb, rest)) if verb == method && !method.is_empty() => (verb, rest.to_owned()),
         _ => (method, name),
     };
-    let path = if URL.is_match(&rest) { without_host(&rest) } else { rest };
+    let path = if rest.contains("://") && URL.is_match(&rest) { without_host(&rest) } else { rest };
     let path = without_query(&path);
     let parts: Vec<String> = path.split('/').map(segment).collect();
     let path: String = parts.join("/").chars().filter(|c| !c.is_control()).take(LONGEST).collect();
@@ -161,6 +177,9 @@ pub fn request_name(method: &str, name: &str) -> String {
 /// `GET /users?token=x` names a path even where a script put the verb into the name.
 fn without_query(name: &str) -> String {
     static QUERY: LazyLock<Regex> = LazyLock::new(|| pattern(r"((?:^|\s)/[^\s?#]*)[?#]\S*"));
+    if !name.contains(['?', '#']) {
+        return name.to_owned();
+    }
     QUERY.replace_all(name, "$1").into_owned()
 }
 
@@ -171,6 +190,12 @@ fn segment(text: &str) -> String {
         )
     });
     static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d{3,}"));
+    if !text.contains(char::is_numeric) {
+        return text.to_owned();
+    }
+    if text.bytes().all(|b| b.is_ascii_digit()) {
+        return "{id}".to_owned();
+    }
     match ID.is_match(text) {
         true => "{id}".to_owned(),
         false => NUMBER.replace_all(text, "{id}").into_owned(),

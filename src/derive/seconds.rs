@@ -56,13 +56,13 @@ impl Values {
     /// Adds a value to its second. A new second gets the room that the one before needed: values are most of the memory.
     #[inline]
     pub fn push(&mut self, second: i64, value: f64) {
-        let before = second.checked_sub(1);
         let values = self.at(second);
-        if values.capacity() == 0
-            && let Some(n) = before.and_then(|before| self.get(before)).map(Vec::len)
-        {
-            self.at(second).reserve_exact(n + n / 8 + 4);
+        if values.capacity() > 0 {
+            return values.push(value);
         }
-        self.at(second).push(value);
+        let before = second.checked_sub(1).and_then(|before| self.get(before)).map_or(0, Vec::len);
+        let values = self.at(second);
+        values.reserve_exact(before + before / 8 + 4);
+        values.push(value);
     }
 }

@@ -117,6 +117,12 @@ pub trait Sink {
     /// One sample.
     fn sample(&mut self, sample: &Sample<'_>);
 
+    /// One more sample with the time and the tags of the one given before it, whose metric and value may differ: k6 writes
+    /// nine such rows for each request.
+    fn repeated(&mut self, sample: &Sample<'_>) {
+        self.sample(sample);
+    }
+
     /// A metric's type, stated by k6 before its first sample.
     fn declare(&mut self, declaration: Declaration);
 

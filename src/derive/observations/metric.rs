@@ -22,6 +22,11 @@ pub(super) enum Role {
 }
 
 impl Role {
+    /// Gauges of VUs belong to no phase, dropped iterations to one that their tags do not tell.
+    pub fn decides_its_own_phase(self) -> bool {
+        matches!(self, Role::Vus | Role::VusMax | Role::DroppedIterations)
+    }
+
     fn of(name: &str) -> Self {
         match name {
             "http_reqs" => Role::Requests,

@@ -72,6 +72,8 @@ pub struct Observations {
     normaliser: Normaliser,
     /// The time of the last sample and its second.
     clock: (Time, i64),
+    /// The class of the last sample, when another one with its time and tags widens nothing.
+    repeatable: Option<Class>,
 }
 
 /// A gauge's value in one second: the last one of the file, and its place there.
@@ -141,6 +143,7 @@ impl Observations {
         Observations {
             normaliser: Normaliser::new(plan.redactor.clone()),
             clock: (Time::from_unix_nanos(0), 0),
+            repeatable: None,
             plan,
             names: HashMap::new(),
             metrics: Vec::new(),
@@ -291,6 +294,28 @@ impl Observations {
         let status: Option<u16> = sample.tags.status.and_then(|s| s.parse().ok());
         check.failed_with_good_status += u64::from(status.is_some_and(|s| (1..400).contains(&s)));
     }
+
+    /// Takes a sample of the run into account, of the second the clock stands at.
+    #[inline]
+    fn take(&mut self, sample: &Sample<'_>, class: Class) {
+        let second = self.clock.1;
+        let Some(metric) = self.metrics.get_mut(sample.metric.0) else { return };
+        metric.take(sample, class, second);
+        let tick = Some(Tick { at: sample.at, value: sample.value });
+        match metric.role {
+            Role::Plain | Role::DroppedIterations => {}
+            Role::Requests => {
+                *self.requests.of(class).at(second) += sample.value.max(0.0) as u64;
+                sample.tags.url.or(sample.tags.name).into_iter().for_each(|url| self.url_cardinality.see(url));
+            }
+            Role::Failed if sample.value == 0.0 => {}
+            Role::Failed => self.failed_request(sample, class, second),
+            Role::Checks => self.check(sample, second),
+            Role::Iterations => *self.iterations.of(class).at(second) += sample.value.max(0.0) as u64,
+            Role::Vus => *self.vus.at(second) = tick,
+            Role::VusMax => *self.vus_max.at(second) = tick,
+        }
+    }
 }
 
 impl Sink for Observations {
@@ -304,39 +329,32 @@ impl Sink for Observations {
 
     #[inline]
     fn sample(&mut self, sample: &Sample<'_>) {
+        self.repeatable = None;
         if !self.in_one_run(sample.time) {
             return;
         }
         if sample.time != self.clock.0 {
             self.clock = (sample.time, sample.time.unix_seconds());
         }
-        let second = self.clock.1;
         let mut class = Class::of(sample.tags);
-        let metric = self.metrics.get_mut(sample.metric.0);
-        let role = metric.as_ref().map_or(Role::Plain, |metric| metric.role);
+        let role = self.metrics.get(sample.metric.0).map_or(Role::Plain, |metric| metric.role);
         // k6 writes no group on these, in JSON not even an empty one; only the test phase drops iterations
         if role == Role::DroppedIterations && class == Class::Bare {
             class = Class::BareTest;
         }
-        if let Some(metric) = metric {
-            metric.take(sample, class, second);
-        }
         if !matches!(role, Role::Vus | Role::VusMax) {
             self.in_phase(sample, class);
+            self.repeatable = Some(class).filter(|_| role != Role::DroppedIterations);
         }
-        let tick = Some(Tick { at: sample.at, value: sample.value });
-        match role {
-            Role::Plain | Role::DroppedIterations => {}
-            Role::Requests => {
-                *self.requests.of(class).at(second) += sample.value.max(0.0) as u64;
-                sample.tags.url.or(sample.tags.name).into_iter().for_each(|url| self.url_cardinality.see(url));
-            }
-            Role::Failed if sample.value == 0.0 => {}
-            Role::Failed => self.failed_request(sample, class, second),
-            Role::Checks => self.check(sample, second),
-            Role::Iterations => *self.iterations.of(class).at(second) += sample.value.max(0.0) as u64,
-            Role::Vus => *self.vus.at(second) = tick,
-            Role::VusMax => *self.vus_max.at(second) = tick,
+        self.take(sample, class);
+    }
+
+    #[inline]
+    fn repeated(&mut self, sample: &Sample<'_>) {
+        let role = self.metrics.get(sample.metric.0).map_or(Role::Plain, |metric| metric.role);
+        match self.repeatable {
+            Some(class) if !role.decides_its_own_phase() => self.take(sample, class),
+            _ => self.sample(sample),
         }
     }
 

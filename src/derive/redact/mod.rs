@@ -1,6 +1,7 @@
 //! Keeps secrets and deployment identity out of everything that is published.
 
 mod rules;
+pub(super) mod screen;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,6 +11,7 @@ use regex::{Captures, Regex};
 
 use crate::model::{ChartRow, Evidence, Fault, Observability, Result};
 use rules::{RULES, pattern};
+use screen::Screened;
 
 /// A URL with scheme, up to a space or a character that ends one in prose.
 pub(super) static URL: LazyLock<Regex> =
@@ -17,6 +19,9 @@ pub(super) static URL: LazyLock<Regex> =
 
 /// The path of a URL, without scheme, user, host, port, query and fragment; `/` when it has none.
 pub(super) fn without_host(text: &str) -> String {
+    if !text.contains("://") {
+        return text.to_owned();
+    }
     URL.replace_all(text, |found: &Captures<'_>| {
         let rest = found[0].split_once("://").map_or("", |(_, rest)| rest);
         let path = rest.find(['/', '?', '#']).map_or("", |at| &rest[at..]);
@@ -65,7 +70,9 @@ impl Redactor {
 
     /// The text with everything secret or telling taken out; a text without any is returned as it is.
     pub fn text(&self, text: &str) -> String {
-        let text = RULES.iter().fold(without_host(text), |text, rule| rule.apply(text));
+        let mut screened = Screened::new(without_host(text));
+        RULES.iter().for_each(|rule| rule.apply(&mut screened));
+        let text = screened.into_text();
         self.own.iter().fold(text, |text, rule| rule.replace_all(&text, "{redacted}").into_owned())
     }
 

@@ -151,3 +151,74 @@ fn evidence_loses_identity_in_every_name_and_text() {
     assert_eq!(clean.warnings[0].message, "host {host}");
     assert_eq!(clean.target, "login");
 }
+
+/// Whatever a rule would change it has to be let look at.
+#[test]
+fn screening_changes_no_text() {
+    let pieces = [
+        "-----BEGIN RSA PRIVATE KEY-----x-----END RSA PRIVATE KEY-----",
+        "eyJhbGciOiJIUzI1NiJ9.e30",
+        "ghp_0123456789abcdef",
+        "sk-0123456789abcdef",
+        "AKIA0123456789ABCDEF",
+        "hvs.0123456789abcdef",
+        "npm_0123456789ab",
+        "Bearer abcdef123456",
+        "BASIC dXNlcjpwYXNz",
+        "Set-Cookie: a=1",
+        "X-Api-Key: 123456789",
+        "pw=abc",
+        "csrf=abc1",
+        "my_assertion=x1",
+        "pass=abc",
+        "ann:s3cr3t@acme",
+        "unixgram /x/y",
+        "sid=1",
+        "auth=1",
+        "SESSION-ID=4711",
+        "/a/b?code=x",
+        "AbCdEfGhIjKlMnOpQrStUvWxYz0123456789_abcdef",
+        "/home/ann/x.js",
+        r"C:\Users\ann\x",
+        "resourceGroups/acme",
+        "Account-Number: 4711",
+        "username=ann",
+        "pod=p",
+        "acme-prod:europe-west6:db-main",
+        "arn:aws:x",
+        "i-0123456789",
+        "gke-acme",
+        "ip-10-0-0-1",
+        "acme-6d4cf56db6-x7k2p",
+        "ann@acme.example",
+        "10.20.30.40:443",
+        "[2001:db8::1]:1",
+        "1:2:3:4:5:6:7:8",
+        "fe80::1",
+        "1:2::",
+        "API.acme.COM",
+        "acme.zone:80",
+        "my-db.x.y",
+        "LocalHost:80",
+        "acme-db:5432",
+        "8f14e45f-ceea-467f-9c9a-1b2c3d4e5f60",
+        "123456789012345",
+        "login.test.js:9:69",
+        "avg=1.5ms",
+        "http_reqs....: 17",
+        "\u{661}\u{662}.\u{661}.\u{661}.\u{661}",
+        "to\u{212a}en=abc1",
+        "pa\u{17f}\u{17f}word=abc1",
+        "a-b:c-d\u{661}:ef",
+        "\u{e9}",
+    ];
+    let both = |text: &str| {
+        let (mut screened, mut all) = (screen::Screened::new(text.to_owned()), screen::Screened::new(text.to_owned()));
+        RULES.iter().for_each(|rule| rule.apply(&mut screened));
+        RULES.iter().for_each(|rule| rule.apply_unscreened(&mut all));
+        assert_eq!(screened.as_str(), all.as_str(), "{text}");
+    };
+    for (a, b) in pieces.iter().flat_map(|a| pieces.iter().map(move |b| (a, b))) {
+        ["", " ", ".", "=", "-"].iter().for_each(|between| both(&[*a, *between, *b].concat()));
+    }
+}

@@ -8,7 +8,9 @@ use super::layout::{Layout, REQUIRED};
 use super::time_format::TimeFormat;
 use crate::ingest::Tally;
 use crate::ingest::raw::names::Names;
-use crate::ingest::raw::{Clock, Counts, Entry, Field, Next, Remembered, Rows, Split, Work, decimal, split};
+use crate::ingest::raw::{
+    Clock, Counts, Entry, Field, Next, Remembered, Rewritten, Rows, Split, Work, decimal, split, unquoted,
+};
 use crate::ingest::source::Meter;
 use crate::model::{Sample, Sink, Tags, Time};
 
@@ -62,6 +64,8 @@ struct CsvRows<'l, F> {
     fields: Vec<Field>,
     needs_every_tag: bool,
     counts: Counts,
+    /// The time of the row before, when its tags are those found last.
+    before: Option<Time>,
 }
 
 impl<'l> CsvRows<'l, ()> {
@@ -73,6 +77,7 @@ impl<'l> CsvRows<'l, ()> {
             fields: Vec::new(),
             needs_every_tag: !layout.has_every_known_column(),
             counts: Counts::default(),
+            before: None,
         }
     }
 }
@@ -85,6 +90,7 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
         row: &'c [u8],
         at: u64,
         remembered: &mut Remembered<'c>,
+        rewritten: &'c Rewritten,
         sink: &mut impl Sink,
     ) -> Option<usize>
     where
@@ -94,11 +100,19 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
         let (time, rest) = self.clock.at_start(rest, b',')?;
         let (value, tail) = decimal(rest)?;
         let (layout, fields, all) = (self.layout, &mut self.fields, self.needs_every_tag || sink.reads_other_tags());
-        let entry = remembered.at_start(metric, tail, |tail| tail_of_row(tail, layout, fields, all))?;
-        sink.sample(&Sample { metric, time, value, tags: &entry.tags, at });
+        let before = self.before.take();
+        let (entry, repeats) =
+            remembered.at_start(metric, tail, |tail| tail_of_row(tail, layout, fields, rewritten, all))?;
+        let (tail_length, lines) = (entry.tail.len(), entry.lines);
+        let sample = Sample { metric, time, value, tags: &entry.tags, at };
+        match repeats && before == Some(time) {
+            true => sink.repeated(&sample),
+            false => sink.sample(&sample),
+        }
+        self.before = Some(time);
         self.counts.rows += 1;
-        self.counts.lines += entry.lines;
-        Some(row.len() - tail.len() + entry.tail.len())
+        self.counts.lines += lines;
+        Some(row.len() - tail.len() + tail_length)
     }
 
     /// Any row that k6 writes.
@@ -120,6 +134,7 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
 
     /// Gives the row that was just split to the sink; `None` when anything in it needs to be judged.
     fn sample(&mut self, row: &[u8], at: u64, sink: &mut impl Sink) -> Option<()> {
+        self.before = None;
         if self.fields.len() != self.layout.columns {
             return None;
         }
@@ -144,14 +159,16 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
 
 impl<S: Sink, F: Fn(&str) -> Option<Time>> Rows<S> for CsvRows<'_, F> {
     fn chunk(&mut self, chunk: &[u8], at: u64, until: u64, sink: &mut S) -> Option<usize> {
+        let rewritten = Rewritten::new();
         let mut remembered = Remembered::new();
+        self.before = None;
         let mut taken = 0;
         while at + (taken as u64) < until {
             let (row, at) = (chunk.get(taken..)?, at + taken as u64);
             if row.is_empty() {
                 break;
             }
-            taken += match self.usual(row, at, &mut remembered, sink) {
+            taken += match self.usual(row, at, &mut remembered, &rewritten, sink) {
                 Some(length) => length,
                 None => match self.any(row, at, sink) {
                     Next::Row(length) => length,
@@ -193,8 +210,14 @@ impl<F: Fn(&str) -> Option<Time>> CsvRows<'_, F> {
     }
 }
 
-/// The end of a row, from the byte behind its value on; `None` when it is not whole, or not borrowed as it is.
-fn tail_of_row<'c>(text: &'c [u8], layout: &'c Layout, fields: &mut Vec<Field>, all: bool) -> Option<Entry<'c>> {
+/// The end of a row, from the byte behind its value on; `None` when it is not whole, or has quotes and there is no room to rewrite it.
+fn tail_of_row<'c>(
+    text: &'c [u8],
+    layout: &'c Layout,
+    fields: &mut Vec<Field>,
+    rewritten: &'c Rewritten,
+    all: bool,
+) -> Option<Entry<'c>> {
     if layout.columns == REQUIRED.len() {
         return (text.first() == Some(&b'\n')).then_some(Entry {
             tail: text.get(..1)?,
@@ -203,11 +226,12 @@ fn tail_of_row<'c>(text: &'c [u8], layout: &'c Layout, fields: &mut Vec<Field>, 
         });
     }
     let rest = text.strip_prefix(b",")?;
-    let Split::Row { length, lines, has_doubled_quotes: false } = split(rest, fields) else { return None };
+    let Split::Row { length, lines, has_doubled_quotes } = split(rest, fields) else { return None };
     if fields.len() + REQUIRED.len() != layout.columns {
         return None;
     }
     let row = std::str::from_utf8(rest.get(..length)?).ok()?;
+    let row = if has_doubled_quotes { rewritten.keep(unquoted(row, fields)?)? } else { row };
     let field = |column: usize| {
         let field = fields.get(column.checked_sub(REQUIRED.len())?)?;
         row.get(field.start..field.end)

@@ -22,12 +22,14 @@ struct JsonLines<F> {
     names: Names,
     clock: Clock<F>,
     counts: Counts,
+    /// The time of the point before, when its tags are those found last.
+    before: Option<Time>,
 }
 
 impl JsonLines<()> {
     fn new() -> JsonLines<impl Fn(&str) -> Option<Time>> {
         let parse = |text: &str| Time::parse_rfc3339(text).and_then(|time| plausible(time).ok());
-        JsonLines { names: Names::default(), clock: Clock::new(parse), counts: Counts::default() }
+        JsonLines { names: Names::default(), clock: Clock::new(parse), counts: Counts::default(), before: None }
     }
 }
 
@@ -48,8 +50,14 @@ impl<F: Fn(&str) -> Option<Time>> JsonLines<F> {
         let rest = rest.strip_prefix(br#","value":"#)?;
         let (value, tail) = json_decimal(rest)?;
         let all = sink.reads_other_tags();
-        let entry = remembered.at_start(metric, tail, |tail| tail_of_line(tail, all))?;
-        sink.sample(&Sample { metric, time, value, tags: &entry.tags, at });
+        let before = self.before.take();
+        let (entry, repeats) = remembered.at_start(metric, tail, |tail| tail_of_line(tail, all))?;
+        let sample = Sample { metric, time, value, tags: &entry.tags, at };
+        match repeats && before == Some(time) {
+            true => sink.repeated(&sample),
+            false => sink.sample(&sample),
+        }
+        self.before = Some(time);
         self.counts.rows += 1;
         self.counts.lines += 1;
         Some(line.len() - tail.len() + entry.tail.len())
@@ -58,6 +66,7 @@ impl<F: Fn(&str) -> Option<Time>> JsonLines<F> {
     /// Any line of k6's output.
     fn any(&mut self, line: &[u8], at: u64, sink: &mut impl Sink) -> Next {
         let Some(end) = memchr::memchr(b'\n', line) else { return Next::Incomplete };
+        self.before = None;
         let text = line.get(..end).unwrap_or_default();
         // faults are the plain reader's to tell: here it does not matter where the line stands
         match push(text, Position { path: "".as_ref(), number: 0, at }, &mut self.names, sink) {
@@ -74,6 +83,7 @@ impl<F: Fn(&str) -> Option<Time>> JsonLines<F> {
 impl<S: Sink, F: Fn(&str) -> Option<Time>> Rows<S> for JsonLines<F> {
     fn chunk(&mut self, chunk: &[u8], at: u64, until: u64, sink: &mut S) -> Option<usize> {
         let mut remembered = Remembered::new();
+        self.before = None;
         let mut taken = 0;
         while at + (taken as u64) < until {
             let (line, at) = (chunk.get(taken..)?, at + taken as u64);

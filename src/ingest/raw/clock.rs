@@ -1,5 +1,6 @@
 //! Times of rows: nearly always that of the row before.
 
+use super::starts_with;
 use crate::model::Time;
 
 /// Reads times, remembering the last one by its text.
@@ -27,7 +28,8 @@ impl<F: Fn(&str) -> Option<Time>> Clock<F> {
     /// The time that stands at the beginning of `text`, up to `end`, and what follows `end`; `None` when it is none.
     #[inline]
     pub fn at_start<'t>(&mut self, text: &'t [u8], end: u8) -> Option<(Time, &'t [u8])> {
-        if let Some([found, rest @ ..]) = text.strip_prefix(&*self.text)
+        if starts_with(text, &self.text)
+            && let Some([found, rest @ ..]) = text.get(self.text.len()..)
             && *found == end
             && !self.text.is_empty()
         {

@@ -20,9 +20,9 @@ use crate::model::{Place, Result, Sink};
 
 pub(super) use clock::Clock;
 pub(super) use feed::{Next, Rows};
-pub(super) use fields::{Field, Split, split};
+pub(super) use fields::{Field, Split, split, starts_with, unquoted};
 pub(super) use number::decimal;
-pub(super) use remembered::{Entry, Remembered};
+pub(super) use remembered::{Entry, Remembered, Rewritten};
 
 /// The two forms of k6's raw output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::starts_with;
 use crate::model::{MetricId, Sink};
 
 /// Names remembered; k6 itself registers its metrics, and only a broken file has more.
@@ -44,7 +45,8 @@ impl Names {
     pub fn at_start<'t>(&mut self, text: &'t [u8], end: u8) -> Option<(MetricId, &'t [u8])> {
         let likely = self.known.get(self.last).map_or(0, |known| known.next);
         if let Some(known) = self.known.get(likely)
-            && let Some([found, rest @ ..]) = text.strip_prefix(&*known.name)
+            && starts_with(text, &known.name)
+            && let Some([found, rest @ ..]) = text.get(known.name.len()..)
             && *found == end
         {
             self.last = likely;
