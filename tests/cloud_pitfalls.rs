@@ -326,12 +326,12 @@ fn a_log_cut_at_a_limit_is_no_proof_of_absence() {
 fn a_neutral_table_does_for_every_other_system() {
     let mut table = "time,quantity,value,unit\n".to_owned();
     for minute in 0..=10 {
-        table += &format!("2026-03-10T09:{minute:02}:21Z,database_cpu,90,percent\n");
+        table += &format!("2026-03-10T09:{minute:02}:21Z,database_cpu,95,percent\n");
         table += &format!("2026-03-10T09:{minute:02}:21Z,server_latency_p99,1.5,s\n");
         table += &format!("2026-03-10T09:{minute:02}:21Z,my_own,1,\n");
     }
     let (observed, warnings) = observed(&[export("metrics.csv", &table)]);
-    assert_eq!(observed.quantities["database_cpu"].median, Some(0.9));
+    assert_eq!(observed.quantities["database_cpu"].median, Some(0.95));
     assert_eq!(observed.quantities["server_latency_p99"].median, Some(1500.0));
     assert_eq!(codes(&warnings), ["cloud-unknown-metric"]);
 }

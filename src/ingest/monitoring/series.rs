@@ -154,13 +154,18 @@ fn named_scale(quantity: Quantity, draft: &Draft, reading: &Reading<'_>) -> Resu
     })
 }
 
+/// Times a factor; one below 1 is divided by, since a hundredth is no exact number and 95 % would become 0.9500000000000001.
+fn times(value: f64, scale: f64) -> f64 {
+    if scale < 1.0 { value / (1.0 / scale).round() } else { value * scale }
+}
+
 fn scaled(point: Point, scale: f64) -> Point {
     let value = match point.value {
-        PointValue::Number(value) if value.is_finite() => PointValue::Number(value * scale),
+        PointValue::Number(value) if value.is_finite() => PointValue::Number(times(value, scale)),
         PointValue::Number(_) | PointValue::NotFinite => PointValue::NotFinite,
         PointValue::Distribution(distribution) => PointValue::Distribution(Distribution {
-            mean: distribution.mean * scale,
-            bounds: distribution.bounds.iter().map(|bound| bound * scale).collect(),
+            mean: times(distribution.mean, scale),
+            bounds: distribution.bounds.iter().map(|bound| times(*bound, scale)).collect(),
             ..distribution
         }),
     };
