@@ -1,6 +1,6 @@
 //! k6 CSV output (`k6 run --out csv=FILE`), read the plain way: every file, every fault, one row after the other.
 //!
-//! [`rows`] reads what k6 itself writes ten times as fast and leaves everything else to this reader.
+//! `rows` reads what k6 itself writes several times as fast and leaves everything else to this reader.
 
 mod layout;
 pub(super) mod rows;

@@ -1,6 +1,6 @@
 //! k6 JSON output (`k6 run --out json=FILE`), one object a line, read the plain way: every file, every fault.
 //!
-//! [`points`] reads what k6 itself writes ten times as fast and leaves everything else to this reader.
+//! `points` reads what k6 itself writes several times as fast and leaves everything else to this reader.
 
 pub(super) mod points;
 

@@ -1,7 +1,7 @@
 //! Exports of monitoring systems: metrics, logs, and what collection scripts make of them.
 //!
-//! Each format is one file here and one arm of [`recognise`] and [`read`]. What a metric measures stands in one table,
-//! [`MetricNames`]. A series of an unknown metric is listed and left out, never guessed.
+//! Each format is one file here and one arm of [`recognise_json`] or [`recognise_text`] and [`read`]. What a metric
+//! measures stands in one table, [`MetricNames`]. A series of an unknown metric is listed and left out, never guessed.
 
 mod autovacuum;
 mod cloudwatch;

@@ -1,7 +1,7 @@
 //! Raw k6 output, read as fast as the machine allows.
 //!
 //! Every format has two readers. The fast one knows the bytes that k6 itself writes, whatever the columns, times and quotes:
-//! it works on several parts of a file at once ([`units`]) and looks at most bytes once. The plain one reads everything and
+//! it works on several parts of a file at once (`units`) and looks at most bytes once. The plain one reads everything and
 //! says what is wrong. What the fast reader does not know (line breaks of Windows, files joined together, a broken row)
 //! makes it give up; the plain reader then reads the file from the start, so that faults read the same either way.
 

@@ -2,7 +2,7 @@
 //!
 //! Only generated pieces are looked at: cells of the metric table, sections, front matter fields. A piece nobody touched is
 //! replaced where it stands; one a person touched stays. Every byte outside such a piece is left as it is, whoever wrote it
-//! and however a formatter laid it out. One file for each kind of piece; the rule itself is [`decide`].
+//! and however a formatter laid it out. One file for each kind of piece; the rule itself is `decide`.
 
 mod front;
 mod labels;
