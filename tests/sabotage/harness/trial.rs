@@ -81,7 +81,12 @@ fn of_page(path: &Path, every: u64) -> Result<Tally, String> {
     let page = std::fs::read_to_string(path).map_err(|e| named(e.to_string()))?;
     let stand = Stand::of(path).map_err(|e| named(e.to_string()))?;
     let beside = |name: &str| stand.page.with_file_name(name).exists();
-    let data = Data { evidence: beside("evidence.json"), chart: beside("output.json") };
+    let evidence = std::fs::read_to_string(stand.page.with_file_name("evidence.json")).unwrap_or_default();
+    let data = Data {
+        evidence: !evidence.is_empty(),
+        chart: beside("output.json"),
+        monitoring: evidence.contains("\n  \"observability\": {"),
+    };
     let before = stand.judged(&page)?;
     let short = short_name(path);
     let mut tally = Tally { pages: 1, ..Tally::default() };

@@ -19,6 +19,8 @@ pub struct Data {
     pub evidence: bool,
     /// `output.json` lies beside it.
     pub chart: bool,
+    /// The evidence holds what monitoring exported.
+    pub monitoring: bool,
 }
 
 /// A change with what is known around it.
@@ -61,7 +63,7 @@ pub const UNDECIDABLE: &[Undecidable] = &[
         why: "cloud metrics and queries without their exports",
         applies: |c| {
             let row = matches!(c.figure.id, Some(RowId::ProductMetrics | RowId::DatabaseMetrics | RowId::TopQueries));
-            row || is_prose(c) && CLOUD.is_match(&beside(c))
+            !c.data.monitoring && (row || is_prose(c) && CLOUD.is_match(&beside(c)))
         },
     },
     Undecidable {
