@@ -18,6 +18,8 @@ pub(super) enum Form {
     Whole,
     /// `7`, `6.8`: a count that may be a mean.
     Level,
+    /// `13,352 s`: whole seconds, read back in any unit.
+    Seconds,
 }
 
 impl Form {
@@ -29,6 +31,7 @@ impl Form {
             // a count beyond the exact whole numbers of a double is none
             Form::Whole => count::write(value.round().clamp(0.0, 9e15) as u64),
             Form::Level => number::shortest(value, 1),
+            Form::Seconds => format!("{} s", Form::Whole.write(value)),
         }
     }
 
@@ -41,6 +44,10 @@ impl Form {
             Form::Whole => {
                 let value = count::read(text)? as f64;
                 Some(Printed { text: text.to_owned(), value: Some(value), step: 1.0 })
+            }
+            Form::Seconds => {
+                let printed = duration::read(&text.replace(',', ""))?;
+                Some(Printed { value: printed.value.map(|ms| ms / 1000.0), step: printed.step / 1000.0, ..printed })
             }
         }
     }

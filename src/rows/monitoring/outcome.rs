@@ -172,7 +172,9 @@ pub(super) fn stated(text: &str, outcome: &Outcome) -> Vec<StatedFigure> {
         stated.push(StatedFigure::of(claim, value, data(&outcome.figures), Form::Share));
     }
     let figures = &outcome.figures;
-    let limit = limit(outcome).map(|limit| format!("{}%", number::shortest(limit, 2)));
+    let percent = |limit: f64| format!("{}%", number::shortest(limit, 2));
+    let limit = limit(outcome).map(percent);
+    let container_limit = Some(percent(outcome.thresholds.container_cpu_percent));
     for (claim, pattern, known) in [
         ("share of failed requests", &FAILED, figures.failed_share.map(failed_words)),
         ("iterations that never started", &DROPPED, figures.dropped_iterations.map(count::write)),
@@ -180,6 +182,7 @@ pub(super) fn stated(text: &str, outcome: &Outcome) -> Vec<StatedFigure> {
         ("gain over the baseline", &GAIN, figures.gain.map(gain_words)),
         ("iterations per second of the baseline", &BASELINE, figures.baseline_per_second.map(per_second::throughput)),
         ("threshold of the rule that decided", &LIMIT, limit),
+        ("threshold of the containers", &CONTAINER_LIMIT, container_limit),
     ] {
         if let Some(value) = pattern.captures(text).and_then(|found| found.name("value")) {
             let same = known.as_deref() == Some(value.as_str());
@@ -208,6 +211,8 @@ static LIMIT: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("a constant")
 });
+static CONTAINER_LIMIT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i) on, containers from (?P<value>[\d.]+%)").expect("a constant"));
 
 /// The threshold a reason names first.
 fn limit(outcome: &Outcome) -> Option<f64> {

@@ -15,7 +15,7 @@ const TOP: usize = 3;
 const BASIS: &str = "Ranked by execution time, summed over all sessions: it can exceed the duration of the test.";
 
 static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^\s*(?P<rank>\d+): (?P<name>.*?)(?P<wait> — lock wait)? \((?P<value>[\d,]+) s\)\s*$")
+    Regex::new(r"(?m)^\s*(?P<rank>\d+): (?P<name>.*?)(?P<wait> — lock wait)? \((?P<value>[\d,.]+ ?[a-zµμ]+)\)\s*$")
         .expect("a constant")
 });
 static SHARE: LazyLock<Regex> = LazyLock::new(|| {
@@ -27,7 +27,7 @@ static SHARE: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn lines(queries: &Queries) -> Vec<String> {
     let entry = |(index, query): (usize, &Query)| {
         let wait = if query.advisory_wait { " — **lock wait**" } else { "" };
-        format!("{}: {}{wait} ({} s)", index + 1, name(query), Form::Whole.write(query.seconds))
+        format!("{}: {}{wait} ({})", index + 1, name(query), Form::Seconds.write(query.seconds))
     };
     let mut lines: Vec<String> = queries.ranking.iter().take(TOP).enumerate().map(entry).collect();
     if let Some(share) = queries.advisory_share().filter(|share| *share > 0.0) {
@@ -74,29 +74,29 @@ pub(super) fn stated(text: &str, queries: &Queries) -> Vec<StatedFigure> {
     stated
 }
 
-/// The claims of one listed statement; none for a rank the data does not have.
+/// The claims of one listed statement: one the data names by its name, one with a person's own name by its rank.
 fn entry(found: &Captures<'_>, queries: &Queries) -> Vec<StatedFigure> {
     let parts = found.name("rank").zip(found.name("name")).zip(found.name("value"));
     let Some(((rank, stated_name), seconds)) = parts else { return Vec::new() };
-    let position = rank.as_str().parse::<usize>().ok().and_then(|rank| rank.checked_sub(1));
-    let Some(query) = position.and_then(|position| queries.ranking.get(position)) else { return Vec::new() };
-    let rank = rank.as_str();
-    let mut claims = vec![StatedFigure::of(
-        format!("execution time in seconds of statement {rank}"),
-        seconds,
-        Some(query.seconds),
-        Form::Whole,
-    )];
-    let shown = |query: &Query| table::shown(&name(query));
-    if shown(query) == stated_name.as_str() {
+    let has_name = |index: &usize| {
+        queries.ranking.get(*index).is_some_and(|query| table::shown(&name(query)) == stated_name.as_str())
+    };
+    let by_rank = rank.as_str().parse::<usize>().ok().and_then(|rank| rank.checked_sub(1));
+    // several statements may share a name: the one of that rank is meant then
+    let named = by_rank.filter(has_name).or_else(|| (0..queries.ranking.len()).find(has_name));
+    let Some((index, query)) = named.or(by_rank).and_then(|index| Some((index, queries.ranking.get(index)?))) else {
+        return Vec::new();
+    };
+    let claim = format!("execution time of statement {}", index + 1);
+    let mut claims = vec![StatedFigure::of(claim, seconds, Some(query.seconds), Form::Seconds)];
+    if named.is_some() {
+        let position = Some((index + 1).to_string());
+        claims.push(StatedFigure::of_words("rank of a statement", rank, position, by_rank == Some(index)));
         let wait = found.name("wait");
         let words = if query.advisory_wait { "a lock wait" } else { "no lock wait" };
         let same = wait.is_some() == query.advisory_wait;
-        let claim = format!("statement {rank} waits for a lock, or does not");
+        let claim = format!("statement {} waits for a lock, or does not", index + 1);
         claims.push(StatedFigure::of_words(claim, wait.unwrap_or(stated_name), Some(words.to_owned()), same));
-    } else if queries.ranking.iter().any(|other| shown(other) == stated_name.as_str()) {
-        // a name of a person's own is no claim; another statement's is
-        claims.push(StatedFigure::of_words("rank of a statement", stated_name, Some(shown(query)), false));
     }
     claims
 }
