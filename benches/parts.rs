@@ -73,18 +73,7 @@ fn evidence_and_chart() {
     let file = file(Format::Csv, &Settings { requests: 50_000, seconds: 1800, ..Settings::default() });
     let bytes = file.as_file().metadata().expect("its size").len();
     let seen = observe(file.path(), Format::Csv, Reading::default());
-    let inputs = Inputs {
-        target: "bench",
-        seen: Some(&seen),
-        log: None,
-        summaries: &[],
-        limits: &[],
-        declarations: &[],
-        chart: &[],
-        thresholds: &Thresholds::default(),
-        causes: &[],
-        monitoring: sweepdoc::derive::Monitoring::default(),
-        redactor: &Redactor::default(),
-    };
+    let (thresholds, redactor) = (Thresholds::default(), Redactor::default());
+    let inputs = Inputs { seen: Some(&seen), ..Inputs::of("bench", &thresholds, &redactor) };
     bench("evidence and chart data", bytes, || (evidence(&inputs), chart_rows(&seen, &[], &[])));
 }

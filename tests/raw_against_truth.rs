@@ -23,19 +23,7 @@ fn observe(path: &Path, plan: Plan) -> Observations {
 }
 
 fn derive(seen: &Observations) -> Evidence {
-    evidence(&Inputs {
-        target: "x",
-        seen: Some(seen),
-        log: None,
-        summaries: &[],
-        limits: &[],
-        declarations: &[],
-        chart: &[],
-        thresholds: &Thresholds::default(),
-        causes: &[],
-        monitoring: sweepdoc::derive::Monitoring::default(),
-        redactor: &Redactor::default(),
-    })
+    evidence(&Inputs { seen: Some(seen), ..Inputs::of("x", &Thresholds::default(), &Redactor::default()) })
 }
 
 fn everything() -> Plan {

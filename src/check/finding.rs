@@ -26,6 +26,17 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Every verdict, in the order reports count them.
+    pub const ALL: [Verdict; 7] = [
+        Verdict::Ok,
+        Verdict::Rounded,
+        Verdict::Truncated,
+        Verdict::Wrong,
+        Verdict::Contradicted,
+        Verdict::Stale,
+        Verdict::Unverifiable,
+    ];
+
     /// Its name in findings and in the project file.
     pub fn word(self) -> &'static str {
         match self {
@@ -176,5 +187,18 @@ impl Claim {
         debug_assert!(CLAIM_KINDS.contains(&kind), "`{kind}` is missing from the list of kinds");
         let (kind, source) = (kind.to_owned(), source.map(str::to_owned));
         Judgement { line, column, row, kind, claim, stated, data, source, verdict, severity, explanation }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_project_file_names_verdicts_as_findings_do() {
+        assert_eq!(Verdict::ALL.map(Verdict::word), crate::model::VERDICTS);
+        for verdict in Verdict::ALL {
+            assert_eq!(serde_json::to_value(verdict).unwrap(), verdict.word());
+        }
     }
 }

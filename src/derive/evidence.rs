@@ -54,6 +54,25 @@ pub struct Inputs<'a> {
     pub redactor: &'a Redactor,
 }
 
+impl<'a> Inputs<'a> {
+    /// A run of which nothing is known yet; a caller adds what it has.
+    pub fn of(target: &'a str, thresholds: &'a Thresholds, redactor: &'a Redactor) -> Self {
+        Inputs {
+            target,
+            seen: None,
+            log: None,
+            summaries: &[],
+            limits: &[],
+            declarations: &[],
+            chart: &[],
+            thresholds,
+            causes: &[],
+            monitoring: Monitoring::default(),
+            redactor,
+        }
+    }
+}
+
 /// Exports of monitoring, and what turns them into figures.
 #[derive(Clone, Copy, Default)]
 pub struct Monitoring<'a> {

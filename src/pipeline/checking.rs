@@ -305,17 +305,11 @@ impl<'a> Loader<'a> {
             log.and_then(|log| log.summary.as_ref()).map(terminal::declarations).unwrap_or_default();
         let rows: &[ChartRow] = if let Chart::Rows(rows) = chart { rows } else { &[] };
         derive::evidence(&Inputs {
-            target,
-            seen: None,
             log,
-            summaries: &[],
             declarations: &declarations,
             limits: log.map_or(&[], |log| log.thresholds.as_slice()),
             chart: rows,
-            thresholds: &self.settings.thresholds,
-            causes: &[],
-            monitoring: derive::Monitoring::default(),
-            redactor: &self.settings.redactor,
+            ..Inputs::of(target, &self.settings.thresholds, &self.settings.redactor)
         })
     }
 

@@ -14,19 +14,7 @@ fn page(path: &str) -> Option<Page> {
 
 fn evidence_of(page: &Page) -> Evidence {
     let log = terminal::read(&page.k6_block.as_ref().unwrap().text);
-    evidence(&Inputs {
-        target: "t",
-        seen: None,
-        log: Some(&log),
-        summaries: &[],
-        limits: &[],
-        declarations: &[],
-        chart: &[],
-        thresholds: &Thresholds::default(),
-        causes: &[],
-        monitoring: sweepdoc::derive::Monitoring::default(),
-        redactor: &Redactor::default(),
-    })
+    evidence(&Inputs { log: Some(&log), ..Inputs::of("t", &Thresholds::default(), &Redactor::default()) })
 }
 
 fn judged_page(page: &Page, id: RowId, markdown: Option<&str>) -> Vec<Judgement> {

@@ -6,15 +6,6 @@ use crate::check::{Judgement, Verdict};
 use crate::pipeline::Checked;
 
 const SCHEMA: &str = "sweepdoc/findings/1";
-const VERDICTS: [Verdict; 7] = [
-    Verdict::Ok,
-    Verdict::Rounded,
-    Verdict::Truncated,
-    Verdict::Wrong,
-    Verdict::Contradicted,
-    Verdict::Stale,
-    Verdict::Unverifiable,
-];
 
 #[derive(Serialize)]
 struct Finding<'a> {
@@ -27,7 +18,7 @@ struct Finding<'a> {
 pub fn json(checked: &Checked, all: bool) -> String {
     let count = |verdict| checked.judgements.iter().filter(|(_, j)| j.verdict == verdict).count();
     let claims: Map<String, Value> =
-        VERDICTS.into_iter().map(|verdict| (super::word(verdict), json!(count(verdict)))).collect();
+        Verdict::ALL.into_iter().map(|verdict| (verdict.word().to_owned(), json!(count(verdict)))).collect();
     let findings: Vec<Finding<'_>> =
         listed(checked, all).map(|(file, judgement)| Finding { file, judgement }).collect();
     format!("{:#}\n", json!({"schema": SCHEMA, "pages": checked.pages, "claims": claims, "findings": findings}))

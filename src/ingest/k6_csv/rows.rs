@@ -9,7 +9,7 @@ use super::time_format::TimeFormat;
 use crate::ingest::Tally;
 use crate::ingest::raw::names::Names;
 use crate::ingest::raw::{
-    Clock, Counts, Entry, Field, Next, Remembered, Rewritten, Rows, Split, Work, decimal, split, unquoted,
+    Clock, Counts, Entry, Field, Next, Remembered, Rewritten, Rows, Split, Work, decimal, each_row, split, unquoted,
 };
 use crate::ingest::source::Meter;
 use crate::model::{Sample, Sink, Tags, Time};
@@ -162,22 +162,10 @@ impl<S: Sink, F: Fn(&str) -> Option<Time>> Rows<S> for CsvRows<'_, F> {
         let rewritten = Rewritten::new();
         let mut remembered = Remembered::new();
         self.before = None;
-        let mut taken = 0;
-        while at + (taken as u64) < until {
-            let (row, at) = (chunk.get(taken..)?, at + taken as u64);
-            if row.is_empty() {
-                break;
-            }
-            taken += match self.usual(row, at, &mut remembered, &rewritten, sink) {
-                Some(length) => length,
-                None => match self.any(row, at, sink) {
-                    Next::Row(length) => length,
-                    Next::Incomplete => break,
-                    Next::Odd => return None,
-                },
-            };
-        }
-        Some(taken)
+        each_row(chunk, at, until, |row, at| match self.usual(row, at, &mut remembered, &rewritten, sink) {
+            Some(length) => Next::Row(length),
+            None => self.any(row, at, sink),
+        })
     }
 
     fn first_row(&self, text: &[u8]) -> Option<usize> {

@@ -4,7 +4,7 @@ use super::{Position, is_known, push, set};
 use crate::ingest::Tally;
 use crate::ingest::k6_csv::time_format::plausible;
 use crate::ingest::raw::names::Names;
-use crate::ingest::raw::{Clock, Counts, Entry, Next, Remembered, Rows, Work, decimal};
+use crate::ingest::raw::{Clock, Counts, Entry, Next, Remembered, Rows, Work, decimal, each_row};
 use crate::model::{Sample, Sink, Tags, Time};
 
 /// Reads a file written by k6; `None` when only the plain reader can read it.
@@ -84,22 +84,10 @@ impl<S: Sink, F: Fn(&str) -> Option<Time>> Rows<S> for JsonLines<F> {
     fn chunk(&mut self, chunk: &[u8], at: u64, until: u64, sink: &mut S) -> Option<usize> {
         let mut remembered = Remembered::new();
         self.before = None;
-        let mut taken = 0;
-        while at + (taken as u64) < until {
-            let (line, at) = (chunk.get(taken..)?, at + taken as u64);
-            if line.is_empty() {
-                break;
-            }
-            taken += match self.usual(line, at, &mut remembered, sink) {
-                Some(length) => length,
-                None => match self.any(line, at, sink) {
-                    Next::Row(length) => length,
-                    Next::Incomplete => break,
-                    Next::Odd => return None,
-                },
-            };
-        }
-        Some(taken)
+        each_row(chunk, at, until, |line, at| match self.usual(line, at, &mut remembered, sink) {
+            Some(length) => Next::Row(length),
+            None => self.any(line, at, sink),
+        })
     }
 
     /// JSON never breaks a line inside of a text.

@@ -32,6 +32,29 @@ pub trait Rows<S> {
     fn take_counts(&mut self) -> super::Counts;
 }
 
+/// Reads the rows at the beginning of a chunk one after the other; what [`Rows::chunk`] is made of.
+#[inline]
+pub fn each_row<'c>(
+    chunk: &'c [u8],
+    at: u64,
+    until: u64,
+    mut next: impl FnMut(&'c [u8], u64) -> Next,
+) -> Option<usize> {
+    let mut taken = 0;
+    while at + (taken as u64) < until {
+        let text = chunk.get(taken..)?;
+        if text.is_empty() {
+            break;
+        }
+        match next(text, at + taken as u64) {
+            Next::Row(length) => taken += length,
+            Next::Incomplete => break,
+            Next::Odd => return None,
+        }
+    }
+    Some(taken)
+}
+
 /// Where reading ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fed {

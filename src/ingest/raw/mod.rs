@@ -19,7 +19,7 @@ use super::{Tally, k6_csv, k6_json};
 use crate::model::{Place, Result, Sink};
 
 pub(super) use clock::Clock;
-pub(super) use feed::{Next, Rows};
+pub(super) use feed::{Next, Rows, each_row};
 pub(super) use fields::{Field, Split, split, starts_with, unquoted};
 pub(super) use number::decimal;
 pub(super) use remembered::{Entry, Remembered, Rewritten};
