@@ -337,6 +337,14 @@ fn a_neutral_table_does_for_every_other_system() {
 }
 
 #[test]
+fn an_export_without_a_whole_period_in_the_window_is_told() {
+    let lone = "TimeSeries ID,a b\nproject_id,p\nTue Mar 10 2026 09:00:21 GMT+0000 (Coordinated Universal Time),0.93\n";
+    let (observed, warnings) = observed(&[export("db_cpu.csv", lone)]);
+    assert!(observed.quantities.is_empty(), "{:?}", observed.quantities);
+    assert_eq!(codes(&warnings), ["cloud-incomplete"], "{warnings:?}");
+}
+
+#[test]
 fn two_exports_of_one_metric_that_contradict_each_other_are_left_out() {
     let two = |other: f64| {
         [export("a.json", &answer(vec![gauge(CPU, |_| 0.9)])), export("b.json", &answer(vec![gauge(CPU, |_| other)]))]

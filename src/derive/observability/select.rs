@@ -68,6 +68,11 @@ fn of_file<'a>(groups: &'a [Group], file: &'a str) -> impl Iterator<Item = &'a c
 
 /// The best export; none when two of the same metric contradict each other.
 fn best(measure: &Measure, mut candidates: Vec<Candidate>, warnings: &mut Vec<Warning>) -> Option<Candidate> {
+    if let Some(empty) = candidates.first().filter(|_| candidates.iter().all(|candidate| candidate.figures.n == 0)) {
+        let (file, metric) = (&empty.figures.source, &empty.metric);
+        let message = format!("{file}: `{metric}` has no number for a whole period within the run's window: left out");
+        warnings.push(Warning::new("cloud-incomplete", message));
+    }
     candidates.retain(|candidate| candidate.figures.n > 0);
     let distribution = |c: &Candidate| c.figures.alignment == Alignment::Distribution;
     let most = candidates.iter().map(|c| c.figures.coverage).fold(0.0, f64::max);
