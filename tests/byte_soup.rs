@@ -262,6 +262,16 @@ proptest! {
     }
 }
 
+/// What is changed below is read as it is: else nothing but its recognition would be tested.
+#[test]
+fn every_export_says_something_of_the_run_before_it_is_changed() {
+    for (name, text) in EXPORTS {
+        let evidence = support::sweep::reduced(&[("k6.csv", &csv()), (name, text)]).evidence;
+        let warned = evidence.warnings.iter().any(|warning| warning.code.starts_with("cloud-"));
+        assert!(evidence.observability.is_some() || warned, "{name}: {:?}", evidence.warnings);
+    }
+}
+
 /// Each start of every file: what a crash of k6 or a full disk leaves.
 #[test]
 fn every_cut_of_every_file_gives_evidence_or_a_fault() {

@@ -345,6 +345,19 @@ fn an_export_without_a_whole_period_in_the_window_is_told() {
 }
 
 #[test]
+fn a_runs_own_export_of_another_target_is_told() {
+    let table = |target: &str| {
+        let row = |minute| format!("{target},db_cpu,2026-03-10T09:{minute:02}:21Z,0.93\n");
+        format!("target,metric,timestamp,value\n{}", (0..=10).map(row).collect::<String>())
+    };
+    let (own, warnings) = observed(&[export("raw.csv", &table("sign_in"))]);
+    assert_eq!((own.quantities["database_cpu"].median, codes(&warnings).len()), (Some(0.93), 0), "{warnings:?}");
+    let (other, warnings) = observed(&[export("raw.csv", &table("search"))]);
+    assert!(other.quantities.is_empty());
+    assert_eq!(codes(&warnings), ["cloud-other-system"]);
+}
+
+#[test]
 fn two_exports_of_one_metric_that_contradict_each_other_are_left_out() {
     let two = |other: f64| {
         [export("a.json", &answer(vec![gauge(CPU, |_| 0.9)])), export("b.json", &answer(vec![gauge(CPU, |_| other)]))]

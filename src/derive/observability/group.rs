@@ -41,6 +41,16 @@ pub(super) fn groups(exports: &[FoundExport], target: &str, warnings: &mut Vec<W
     let mut groups = Vec::new();
     for answer in answers(exports, warnings) {
         let mut by_measure: BTreeMap<Measure, Vec<TimeSeries>> = BTreeMap::new();
+        let is_other = |series: &&TimeSeries| series.target.as_deref().is_some_and(|named| named != target);
+        // in a folder of the sweep other targets are what one expects, in the run's own they are a file gone astray
+        if !answer.shared
+            && let Some(other) = answer.series.first()
+            && answer.series.iter().all(|series| is_other(&series))
+        {
+            let named = other.target.as_deref().unwrap_or_default();
+            let message = format!("{}: expected rows of `{target}`, found those of `{named}`: left out", answer.file);
+            warnings.push(Warning::new("cloud-other-system", message));
+        }
         for series in answer.series {
             if series.target.as_deref().is_none_or(|named| named == target) {
                 by_measure.entry(series.measure).or_default().push(series);
