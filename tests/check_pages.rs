@@ -226,6 +226,22 @@ fn fix_takes_no_figure_from_data_that_may_be_another_run_s() {
 }
 
 #[test]
+fn a_table_is_held_against_the_vus_row_of_a_page_whose_output_does_not_state_them() {
+    let site = Site::without_evidence();
+    let page = site.read("sign_in", "index.mdx");
+    let without: String = page.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("vus")).collect();
+    std::fs::write(site.file("sign_in", "index.mdx"), without.replace("0/5 VUs, ", "")).unwrap();
+    let table = site.folder.path().join("pr.md");
+    let markdown = "| target | VUs | iter/s |\n|---|---|---|\n| sign_in | VUS | 13 |\n";
+    for (vus, data) in [("5", None), ("6", Some("5"))] {
+        std::fs::write(&table, markdown.replace("VUS", vus)).unwrap();
+        let findings = site.findings(&["--table", table.to_str().unwrap()]);
+        let of_cell = findings.iter().find(|f| text(f, "stated") == vus && self::text(f, "row") == "sign_in");
+        assert_eq!(of_cell.map(|f| text(f, "data")), data, "{findings:#?}");
+    }
+}
+
+#[test]
 fn a_table_on_standard_input_is_held_against_the_pages() {
     let site = Site::new();
     let table = "# Sweep\n\n| Target | VUs | iter/s | p50 | failed requests |\n|:--|--:|--:|--:|:--|\n\

@@ -118,6 +118,11 @@ impl Subject {
         self.target.as_deref().or_else(stated)
     }
 
+    /// The VUs its page's row states; `None` without the row and for a ramp or other words.
+    pub fn stated_vus(&self) -> Option<u64> {
+        super::rows::stated_vus(self.page.row(RowId::Vus)?)
+    }
+
     /// Line and column findings about the chart data stand at: its import, else the page's first line.
     pub(super) fn chart_place(&self) -> (u64, u64) {
         self.page.chart_import.as_ref().map_or((1, 1), |part| (part.line, part.column))

@@ -107,6 +107,7 @@ fn of_page(subject: Subject, product: &Product) -> Known {
     if evidence.target.is_empty() {
         evidence.target = stated(RowId::ExecutedTest).unwrap_or_else(|| subject.file.clone());
     }
+    evidence.k6.vus_max = evidence.k6.vus_max.or_else(|| subject.stated_vus());
     // no block says it, and it is no figure
     evidence.k6.version = evidence.k6.version.or_else(|| stated(RowId::K6Version));
     Known {

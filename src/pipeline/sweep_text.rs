@@ -43,5 +43,7 @@ fn line(subject: &Subject, scope: Scope) -> SweepLine {
         facts: &IndexMap::new(),
     };
     let line = sweep_line(&run, scope);
-    SweepLine { target: subject.named().map_or(line.target, str::to_owned), ..line }
+    let target = subject.named().map_or(line.target, str::to_owned);
+    // not every k6 output states the VUs; the page's own row does
+    SweepLine { target, vus: line.vus.or_else(|| subject.stated_vus()), ..line }
 }

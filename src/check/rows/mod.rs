@@ -22,6 +22,7 @@ use super::page::PageRow;
 use super::subject::{Subject, Truth};
 use crate::rows::RowId;
 
+pub(super) use vus::stated as stated_vus;
 pub(super) use window::{EARLY_SECONDS, LATE_SECONDS, Stated, read as read_moment};
 
 /// Judges every row of the page's metric table.
