@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use super::checking::{CheckInput, Checked, check, named};
 use super::published::pages_below;
 use super::summary::{SummaryInput, summary};
+use super::sweep_text::line;
 use crate::check::{Chart, Judgement, Severity, Subject};
 use crate::config::Config;
 use crate::ingest::source::Meter;
-use crate::model::{ChartRow, Evidence, Fault, Place, Result, Scope};
+use crate::model::{ChartRow, Evidence, Fault, Place, Result, Scope, SweepLine};
 use crate::render::picture::{self, FILE_NAME, SweepRun};
 use crate::render::preview::{IndexEntry, PreviewPage, Remark, Weight, edited_rows, preview_index, preview_page};
 use crate::render::summary_notes;
@@ -32,6 +33,7 @@ struct Prepared {
     version: Option<String>,
     link: String,
     picture: Option<String>,
+    line: SweepLine,
     evidence: Evidence,
     chart: Vec<ChartRow>,
     remarks: Vec<Remark>,
@@ -88,6 +90,7 @@ fn prepare(path: &Path, root: &Path, checked: &Checked, config: Option<&Config>)
         edited: evidence.generated.as_ref().map(|written| edited_rows(&text, written, product)).unwrap_or_default(),
         version: subject.and_then(|subject| subject.version.clone()),
         file: short(&file, root),
+        line: subject.map(|subject| line(subject, Scope::Run)).unwrap_or_default(),
         text,
         target,
         evidence,
@@ -171,7 +174,7 @@ fn index_files(title: &str, pages: &[Prepared], notes: &str) -> Vec<(String, Str
 
 /// Iterations per second; those of which it is not known come last.
 fn rate(page: &Prepared) -> f64 {
-    page.evidence.k6.iterations.and_then(|iterations| iterations.per_second).unwrap_or(-1.0)
+    page.line.iterations_per_second.unwrap_or(-1.0)
 }
 
 fn entry(page: &Prepared) -> IndexEntry<'_> {
@@ -179,7 +182,7 @@ fn entry(page: &Prepared) -> IndexEntry<'_> {
         link: &page.link,
         name: &page.target,
         version: page.version.as_deref(),
-        evidence: &page.evidence,
+        line: &page.line,
         remarks: &page.remarks,
         edited: page.edited.len(),
     }

@@ -34,7 +34,8 @@ pub(super) fn judge(sweep: &SweepText<'_>, subjects: &[Subject]) -> Vec<Judgemen
     judge_summary(sweep.text, &pages)
 }
 
-fn line(subject: &Subject, scope: Scope) -> SweepLine {
+/// The figures of a page's run.
+pub(super) fn line(subject: &Subject, scope: Scope) -> SweepLine {
     let block = subject.block.as_ref();
     let run = SweepRun {
         evidence: &subject.truth.evidence,

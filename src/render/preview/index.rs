@@ -5,8 +5,8 @@ use super::document::document;
 use super::inline::link as to;
 use super::page::sums;
 use super::{Remark, body, source};
-use crate::model::{Evidence, Percentile};
-use crate::notation::{count, duration, failed as failed_of, per_second};
+use crate::model::{Percentile, Stat, SweepColumn, SweepLine};
+use crate::render::summary::figure;
 use crate::render::xml::escaped;
 
 /// One page of the index.
@@ -18,8 +18,8 @@ pub struct IndexEntry<'a> {
     pub name: &'a str,
     /// The version it belongs to; `None` when its place does not say.
     pub version: Option<&'a str>,
-    /// What is known of the run.
-    pub evidence: &'a Evidence,
+    /// The run's figures, those of a summary.
+    pub line: &'a SweepLine,
     /// What `check` found.
     pub remarks: &'a [Remark],
     /// Rows that a person wrote or changed.
@@ -47,34 +47,24 @@ pub fn preview_index(title: &str, entries: &[IndexEntry<'_>], notes: &str, pictu
     document(title, "<span>Preview</span>", &main)
 }
 
-fn throughput(evidence: &Evidence) -> Option<f64> {
-    evidence.k6.iterations.and_then(|iterations| iterations.per_second)
-}
-
 fn row(entry: &IndexEntry<'_>) -> String {
-    let IndexEntry { link, name, version, evidence, remarks, edited } = entry;
-    let quantile = |percentile| {
-        let stats = &evidence.trends.get("http_req_duration")?.run;
-        stats.percentiles.get(&percentile).map(|ms| duration::write(*ms))
-    };
-    let failed = evidence.requests.as_ref().and_then(|requests| Some((requests.run.failed?, requests.run.total)));
-    let failed = failed.map(|(failed, total)| failed_of::write(failed, total));
-    let figures = [
-        evidence.k6.vus_max.map(count::write),
-        throughput(evidence).map(per_second::throughput),
-        quantile(Percentile::P50),
-        quantile(Percentile::P95),
-        quantile(Percentile::P99),
+    const NUMBERS: [SweepColumn; 5] = [
+        SweepColumn::Vus,
+        SweepColumn::IterationsPerSecond,
+        SweepColumn::Latency(Stat::P(Percentile::P50)),
+        SweepColumn::Latency(Stat::P(Percentile::P95)),
+        SweepColumn::Latency(Stat::P(Percentile::P99)),
     ];
-    let figures: String =
-        figures.map(|figure| format!("<td class=\"right\">{}</td>", escaped(&figure.unwrap_or_default()))).concat();
+    let IndexEntry { link, name, version, line, remarks, edited } = entry;
+    let text = |column| escaped(&figure(line, column).unwrap_or_default());
+    let figures: String = NUMBERS.map(|column| format!("<td class=\"right\">{}</td>", text(column))).concat();
     let version =
         version.map(|version| format!(" <span class=\"version\">{}</span>", escaped(version))).unwrap_or_default();
     format!(
         "<tr><th scope=\"row\"><a href=\"{}\">{}</a>{version}</th>{figures}<td>{}</td><td>{}</td></tr>\n",
         to(link),
         escaped(name),
-        escaped(&failed.unwrap_or_default()),
+        text(SweepColumn::FailedRequests),
         escaped(&sums(remarks, *edited)),
     )
 }

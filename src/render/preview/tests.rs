@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::{Evidence, Generated};
+use crate::model::{Generated, Latency, Percentile, Stat, SweepLine};
 
 const PAGE: &str = "---\ntitle: \"search, v1\"\n---\n\nimport Chart from \"./output.json\";\n\nFirst *words*, at `rest`.\n\n\
 ## Results\n\n| Metric | Value |\n| :--- | ---: |\n| VUs | 8 |\n| Observed errors | 5 of 90 requests failed<br/>(1) **5 HTTP 503** |\n\n\
@@ -139,16 +139,19 @@ fn odd_places_and_texts_are_survived() {
 }
 
 #[test]
+fn the_index_shows_what_k6_printed_and_not_what_is_left_of_it_when_read_back() {
+    let p95 = Stat::P(Percentile::P95);
+    let printed = Latency { ms: 1.15 * 1000.0 - 1e-9, printed: Some("1.15s".to_owned()) };
+    let line = SweepLine { latency: [(p95, printed)].into_iter().collect(), ..SweepLine::default() };
+    let entry = IndexEntry { link: "x.html", name: "x", version: None, line: &line, remarks: &[], edited: 0 };
+    assert!(preview_index("t", &[entry], "", None).contains(">1.15s<"));
+}
+
+#[test]
 fn the_index_links_every_page_and_says_nothing_it_does_not_know() {
-    let run = |per_second| {
-        let mut evidence = Evidence::default();
-        evidence.k6.iterations =
-            Some(crate::model::CountRate { count: 1, per_second: Some(per_second), recomputed: false });
-        evidence
-    };
-    let (slow, fast, unknown) = (run(1.5), run(900.0), Evidence::default());
-    let entry =
-        |name, evidence| IndexEntry { link: "pages/x.html", name, version: None, evidence, remarks: &[], edited: 0 };
+    let run = |per_second| SweepLine { iterations_per_second: Some(per_second), ..SweepLine::default() };
+    let (slow, fast, unknown) = (run(1.5), run(900.0), SweepLine::default());
+    let entry = |name, line| IndexEntry { link: "pages/x.html", name, version: None, line, remarks: &[], edited: 0 };
     let entries = [entry("<slow>", &slow), entry("unknown", &unknown), entry("fast", &fast)];
     let html = preview_index("Shop & v1", &entries, "**Goals**\n\n- fast reached 900/s: met\n", Some("sweep.svg"));
     let order = ["&lt;slow&gt;</a>", "unknown</a>", "fast</a>"].map(|name| html.find(name).unwrap());

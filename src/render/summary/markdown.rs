@@ -79,12 +79,21 @@ fn alignment(column: SweepColumn) -> &'static str {
 
 /// `None` when the value is not known.
 fn cell(line: &SweepLine, column: SweepColumn, usual_vus: Option<u64>, kind: PageKind) -> Option<String> {
+    let text = figure(line, column)?;
+    Some(match column {
+        SweepColumn::Target => escape::cell(&text),
+        SweepColumn::Vus if line.vus != usual_vus => format!("**{text}**"),
+        // Markdown shows `<0.01%` as it is, MDX takes it for an element
+        SweepColumn::FailedRequests | SweepColumn::FailedChecks if kind == PageKind::Mdx => text.replace('<', "\\<"),
+        _ => text,
+    })
+}
+
+/// A figure in words, plain text; `None` when it is not known.
+pub(in crate::render) fn figure(line: &SweepLine, column: SweepColumn) -> Option<String> {
     match column {
-        SweepColumn::Target => Some(escape::cell(&line.target)),
-        SweepColumn::Vus => line.vus.map(|vus| match Some(vus) == usual_vus {
-            true => vus.to_string(),
-            false => format!("**{vus}**"),
-        }),
+        SweepColumn::Target => Some(line.target.clone()),
+        SweepColumn::Vus => line.vus.map(|vus| vus.to_string()),
         SweepColumn::Iterations => line.iterations.map(count::write),
         SweepColumn::IterationsPerSecond => line.iterations_per_second.map(per_second::throughput),
         SweepColumn::Latency(stat) => {
@@ -92,18 +101,9 @@ fn cell(line: &SweepLine, column: SweepColumn, usual_vus: Option<u64>, kind: Pag
         }
         SweepColumn::Requests => line.requests.map(|requests| count::write(requests.total)),
         SweepColumn::FailedRequests => line.requests.map(|requests| match requests.failed {
-            Some(failed) => failures(failed, requests.total, kind),
+            Some(failed) => failed::write(failed, requests.total),
             None => format!("{NOT_KNOWN} / {}", count::write(requests.total)),
         }),
-        SweepColumn::FailedChecks => line.checks.map(|(failed, total)| failures(failed, total, kind)),
-    }
-}
-
-/// Failed of all. Markdown shows `<0.01%` as it is, MDX takes it for an element.
-fn failures(failed: u64, total: u64, kind: PageKind) -> String {
-    let text = failed::write(failed, total);
-    match kind {
-        PageKind::Mdx => text.replace('<', "\\<"),
-        PageKind::Markdown => text,
+        SweepColumn::FailedChecks => line.checks.map(|(failed, total)| failed::write(failed, total)),
     }
 }

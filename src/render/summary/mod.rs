@@ -9,4 +9,5 @@ mod words;
 pub use csv::summary_csv;
 pub use fitted::{Fitted, summary_fitted};
 pub use json::summary_json;
+pub(super) use markdown::figure;
 pub use markdown::{Markdown, NOT_KNOWN, summary_markdown, summary_notes};
