@@ -13,9 +13,9 @@ use sweepdoc::model::{
     Alignment, Autovacuum, Burst, CauseKind, CheckByName, Checks, CountRate, Counter, CpuFigures, Derived, Drift,
     Evidence, EvidenceWindow, ExceptionCount, FigureSource, Gauge, Generated, Interpolated, Iterations, K6, LockShare,
     LockShareOf, LogFigures, NamedCount, Observability, Outcome, OutcomeFigures, OutcomeRule, OutcomeThresholds,
-    OutcomeVerdict, PerMinute, PerMinuteSeries, Phase, Population, PopulationOrigin, QuantityFigures, Queries, Query,
-    Rate, RequestCount, Requests, RunSecondsBasis, Series, Shape, Side, SourceFile, TestPhase, TestPhaseBasis, Trend,
-    Unit, VacuumFigures, WindowBasis,
+    OutcomeVerdict, PerMinute, PerMinuteSeries, Phase, Population, PopulationOrigin, QuantityFigures, QuantitySeries,
+    Queries, Query, Rate, RequestCount, Requests, RunSecondsBasis, Series, Shape, Side, SourceFile, TestPhase,
+    TestPhaseBasis, Trend, Unit, VacuumFigures, WindowBasis,
 };
 
 mod support;
@@ -139,6 +139,7 @@ fn schema_and_model_have_the_same_fields() {
     same("minutes", fields_of::<PerMinuteSeries>());
     same("observability", fields_of::<Observability>());
     same("quantity", fields_of::<QuantityFigures>());
+    same("quantity_series", fields_of::<QuantitySeries>());
     same("interpolated", fields_of::<Interpolated>());
     same("queries", fields_of::<Queries>());
     same("query", fields_of::<Query>());

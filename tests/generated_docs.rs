@@ -1,6 +1,6 @@
 //! The parts of the documentation that are made from the code. `SWEEPDOC_BLESS=1` renews them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::docs::{Scratch, blessing, document, expect, first_column, with_section};
 use sweepdoc::config::KEYS;
 use sweepdoc::rows::{KNOWN, Origin};
@@ -100,6 +100,9 @@ fn kind(schema: &Value, value: &Value) -> String {
     if let Some(constant) = value.get("const") {
         return code(&constant.to_string().replace('"', ""));
     }
+    if let Some([either, Value::String(null)]) = value["type"].as_array().map(Vec::as_slice) {
+        return format!("{} or {}", kind(schema, &json!({"type": either})), code(null));
+    }
     match value["type"].as_str() {
         Some("array") => format!("list of {}", kind(schema, &value["items"])),
         Some("object") => format!("{} by name", kind(schema, &value["additionalProperties"])),
@@ -107,7 +110,7 @@ fn kind(schema: &Value, value: &Value) -> String {
         Some("string") => "text".to_owned(),
         Some("boolean") => "`true` or `false`".to_owned(),
         Some(other) => other.to_owned(),
-        None => "whole number or `null`".to_owned(), // the one value with two types
+        None => panic!("{value} has no type"),
     }
 }
 

@@ -85,6 +85,7 @@ mod tests {
             missing: 0,
             incomplete: false,
             alignment: Alignment::Level,
+            series: None,
             source: String::new(),
         }
     }

@@ -33,8 +33,8 @@ pub use fault::{Fault, Place, Result, Warning};
 pub use figures::{Counter, Drift, FigureSource, Gauge, Rate, Trend, TrendStats};
 pub use log::{Exceptions, LogFailure, RunningLine, ScenarioEnd, ScenarioLine, TerminalLog, Threshold};
 pub use observability::{
-    Alignment, Autovacuum, CpuFigures, Interpolated, LogFigures, Observability, QuantityFigures, Queries, Query, Side,
-    VacuumFigures,
+    Alignment, Autovacuum, CpuFigures, Interpolated, LogFigures, Observability, QuantityFigures, QuantitySeries,
+    Queries, Query, Side, VacuumFigures,
 };
 pub use outcome::{
     LockShare, LockShareOf, Outcome, OutcomeFigures, OutcomeRule, OutcomeThresholds, OutcomeVerdict, Resource,

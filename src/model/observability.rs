@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Unit;
+use super::{Time, Unit};
 
 /// What the monitoring exports of a run say of its window. What was not exported is absent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -78,8 +78,34 @@ pub struct QuantityFigures {
     pub incomplete: bool,
     /// How a period's value came about.
     pub alignment: Alignment,
+    /// The values over time, of quantities that a picture draws.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<QuantitySeries>,
     /// The file, relative to the run's folder.
     pub source: String,
+}
+
+/// The values of a quantity over time: of the periods its figures are of, in steps of equal length.
+///
+/// A step is a period as long as there are no more than [`QuantitySeries::KEPT`] of them, else the shortest whole number of
+/// periods that makes them fit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuantitySeries {
+    /// Begin of the first step.
+    pub start: Time,
+    /// Length of a step in seconds.
+    pub step_seconds: f64,
+    /// The highest value of each step; `None` for one without any.
+    pub highest: Vec<Option<f64>>,
+    /// The lowest value of each step; empty when steps are periods, which have one value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lowest: Vec<Option<f64>>,
+}
+
+impl QuantitySeries {
+    /// Steps that are kept at most: three hours of minutes.
+    pub const KEPT: usize = 180;
 }
 
 /// How the value of a period came about.

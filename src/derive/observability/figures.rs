@@ -4,8 +4,9 @@ use super::bucket::{Bucket, Span};
 use super::combine::whole_distribution;
 use super::group::Group;
 use super::percentile::percentile;
+use super::series::series;
 use crate::derive::quantile;
-use crate::model::{Alignment, Measure, Percentile, PointValue, Quantity, QuantityFigures, SeriesKind};
+use crate::model::{Alignment, Measure, Percentile, PointValue, Quantity, QuantityFigures, QuantitySeries, SeriesKind};
 
 /// Percentiles that are taken of a distribution.
 const PERCENTILES: [Percentile; 3] = [Percentile::P50, Percentile::P95, Percentile::P99];
@@ -19,7 +20,9 @@ pub(super) fn figures(group: &Group, buckets: &[Bucket], period: i64, window: Sp
         let kind = group.series.first().map_or(SeriesKind::Level, |series| series.kind);
         let per_second = kind != SeriesKind::Level && quantity.is_rate();
         let read: fn(&Bucket) -> Option<f64> = if per_second { rate } else { number };
-        let mut figures = of(&sum(read), buckets, period, window);
+        let values = sum(read);
+        let mut figures = of(&values, buckets, period, window);
+        figures.series = drawn(quantity, &values, period, window);
         figures.alignment = match kind {
             SeriesKind::Level => Alignment::Level,
             SeriesKind::Increase => Alignment::Increase,
@@ -43,13 +46,23 @@ pub(super) fn figures(group: &Group, buckets: &[Bucket], period: i64, window: Sp
             PointValue::Distribution(distribution) => percentile(distribution, wanted).map(|found| found.value),
             _ => None,
         };
-        let mut figures = of(&values(buckets, read), buckets, period, window);
+        let values = values(buckets, read);
+        let mut figures = of(&values, buckets, period, window);
+        figures.series = drawn(quantity, &values, period, window);
         figures.alignment = Alignment::Distribution;
         figures.overall = whole.as_ref().and_then(|whole| percentile(whole, wanted));
         figures.total = whole.as_ref().map(|whole| whole.count as f64);
         (Measure::at(quantity, wanted), labelled(figures, group))
     };
     PERCENTILES.into_iter().map(one).collect()
+}
+
+/// The values over time of what pictures draw; anything else would make the evidence large for nobody.
+fn drawn(quantity: Quantity, values: &[(Span, f64)], period: i64, window: Span) -> Option<QuantitySeries> {
+    match quantity {
+        Quantity::DatabaseCpu | Quantity::ContainerCpu => series(values, period, window),
+        _ => None,
+    }
 }
 
 fn labelled(figures: QuantityFigures, group: &Group) -> QuantityFigures {
@@ -106,6 +119,7 @@ fn of(values: &[(Span, f64)], buckets: &[Bucket], period: i64, window: Span) -> 
         missing: missing(&present, period),
         incomplete: ends_short(&present, period, window),
         alignment: Alignment::Level,
+        series: None,
         source: String::new(),
     }
 }

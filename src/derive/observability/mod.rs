@@ -9,6 +9,7 @@ mod log;
 mod percentile;
 mod queries;
 mod select;
+mod series;
 mod sql;
 
 use std::collections::BTreeMap;

@@ -27,6 +27,7 @@ fn figures(median: f64, min: f64, max: f64) -> QuantityFigures {
         missing: 0,
         incomplete: false,
         alignment: Alignment::Level,
+        series: None,
         source: "gcp/x.json".into(),
     }
 }
