@@ -85,6 +85,14 @@ pub struct QuantityFigures {
     pub source: String,
 }
 
+impl QuantityFigures {
+    /// The one figure that stands for it: the percentile over all samples where it is known, else the median of the
+    /// periods' values.
+    pub fn central(&self) -> Option<f64> {
+        self.overall.map(|overall| overall.value).or(self.median)
+    }
+}
+
 /// The values of a quantity over time: of the periods its figures are of, in steps of equal length.
 ///
 /// A step is a period as long as there are no more than [`QuantitySeries::KEPT`] of them, else the shortest whole number of

@@ -1,6 +1,7 @@
 //! `latency.svg`: one run over time.
 
 use super::canvas::{Canvas, Key, LEFT, MARGIN, RIGHT};
+use super::cpu;
 use super::data::{self, Latency};
 use super::downsample::Point;
 use super::label::Role;
@@ -28,7 +29,7 @@ const OTHER: f64 = 84.0;
 /// Height of a line of text below the plots: that of a cause, or of a note.
 const LINE: f64 = 27.0;
 
-/// Draws one run: quantiles of each trend, iterations and failed requests over the window.
+/// Draws one run: quantiles of each trend, iterations, failed requests and CPU over the window.
 ///
 /// `chart` are the rows of `output.json` in milliseconds. Each trend has a panel and a scale of its own, logarithmic where
 /// single seconds lie far above the rest. Seconds without samples are gaps. Long runs are drawn by the lowest and the highest
@@ -67,10 +68,12 @@ impl Drawing {
             throughput(&mut canvas, &frame, evidence, points);
         }
         failures(&mut canvas, &frame, evidence);
+        let cpu = cpu::known(evidence);
+        cpu::panel(&mut canvas, &frame, &cpu);
         panel::time_axis(&mut canvas, &frame);
         causes_below(&mut canvas, &frame);
         notes(&mut canvas, &frame, evidence, latencies.len() - shown.len());
-        let description = words::description(evidence, window, shown, &causes);
+        let description = words::description(evidence, window, shown, &causes, &cpu);
         Some(Drawing { canvas, description })
     }
 }

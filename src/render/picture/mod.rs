@@ -5,6 +5,7 @@
 
 mod canvas;
 mod clock;
+mod cpu;
 mod data;
 mod downsample;
 mod font;

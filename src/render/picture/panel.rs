@@ -84,6 +84,12 @@ impl Frame<'_> {
         self.sides.0 + (second - self.window.start) as f64 * self.second()
     }
 
+    /// A moment, in seconds since the epoch; what lies outside the window is put on its border.
+    pub(super) fn x_of(&self, moment: f64) -> f64 {
+        let x = self.sides.0 + (moment - self.window.start as f64) * self.second();
+        x.clamp(self.sides.0, self.sides.1)
+    }
+
     /// Width of a second.
     fn second(&self) -> f64 {
         (self.sides.1 - self.sides.0) / self.window.seconds() as f64
@@ -104,8 +110,20 @@ pub(super) fn lines(
     scale: Scale,
     lines: &[Line<'_>],
 ) {
+    framed(canvas, frame, heading, height, scale, |canvas, plot| draw_lines(canvas, frame, plot, lines));
+}
+
+/// A panel around whatever is drawn over time.
+pub(super) fn framed(
+    canvas: &mut Canvas,
+    frame: &Frame<'_>,
+    heading: &Heading<'_>,
+    height: f64,
+    scale: Scale,
+    draw: impl FnOnce(&mut Canvas, &Plot),
+) {
     let plot = begin(canvas, frame, heading, 0.0, height, scale);
-    draw_lines(canvas, frame, &plot, lines);
+    draw(canvas, &plot);
     labels_inside(canvas, &plot);
 }
 

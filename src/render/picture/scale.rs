@@ -1,6 +1,6 @@
 //! Scales of values: where a value lies between bottom and top, and which values are marked.
 
-use crate::notation::{count, duration, number};
+use crate::notation::{count, duration, number, utilisation};
 
 /// What the values of a scale are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub(super) enum Unit {
     Duration,
     /// Things, or things a second.
     Count,
+    /// Fractions, marked in percent.
+    Share,
 }
 
 /// A scale from `low` at the bottom to `high` at the top.
@@ -47,6 +49,14 @@ impl Scale {
         Scale { low: 0.0, high: step * (max / step).ceil(), step, unit, log: false }
     }
 
+    /// From nothing to all of it, and to as much beyond as `max` asks: little more than all makes it little higher.
+    pub(super) fn share(max: f64) -> Self {
+        match max > 1.0 && max <= 1.25 {
+            true => Scale { low: 0.0, high: 1.25, step: 0.25, unit: Unit::Share, log: false },
+            false => Scale::linear(max.max(1.0), Unit::Share),
+        }
+    }
+
     /// For durations: logarithmic when the highest lies ten times or more above the typical one.
     ///
     /// `min` is the lowest value above 0, `typical` the median of the medians.
@@ -64,6 +74,13 @@ impl Scale {
         }
         let (low, high) = (round_down_one_two_five(min), round_up_one_two_five(max));
         Scale { low, high, step: 0.0, unit: Unit::Duration, log: true }
+    }
+
+    /// The texts of its lowest and its highest mark.
+    pub(super) fn ends(&self) -> Option<(String, String)> {
+        let mut ticks = self.ticks().into_iter();
+        let low = ticks.next()?;
+        Some((low.text, ticks.next_back()?.text))
     }
 
     /// True for a logarithmic scale.
@@ -112,6 +129,7 @@ impl Scale {
             Unit::Duration => short_duration(value),
             Unit::Count if value.fract() == 0.0 && value < 1e15 => count::write(value as u64),
             Unit::Count => number::write(value),
+            Unit::Share => utilisation::write(value),
         }
     }
 }
@@ -178,6 +196,15 @@ mod tests {
         assert_eq!(texts(Scale::linear(4_000.0, Unit::Count)), ["0", "1,000", "2,000", "3,000", "4,000"]);
         assert_eq!(texts(Scale::linear(3.0, Unit::Count)), ["0", "1", "2", "3"]);
         assert_eq!(texts(Scale::linear(1.0, Unit::Count)), ["0", "1"]);
+    }
+
+    #[test]
+    fn shares_are_seen_against_all_of_it() {
+        for max in [0.0, 0.02, 1.0, f64::NAN] {
+            assert_eq!(texts(Scale::share(max)), ["0%", "50%", "100%"], "{max}");
+        }
+        assert_eq!(texts(Scale::share(1.003)), ["0%", "25%", "50%", "75%", "100%", "125%"]);
+        assert_eq!(texts(Scale::share(3.2)), ["0%", "100%", "200%", "300%", "400%"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `sweep.svg`: every run of a sweep in a row of its own, drawn alike.
 
 use super::canvas::{Canvas, Key, MARGIN, RIGHT};
+use super::cpu::{self, Cpu};
 use super::data::{self, Cause, Latency};
 use super::downsample::Point;
 use super::label::{Anchor, DENSITIES, Label, Role};
@@ -38,6 +39,7 @@ enum Column {
     Latency,
     Iterations,
     Failures,
+    Cpu,
 }
 
 /// What all rows share.
@@ -69,6 +71,7 @@ struct Ready<'a> {
     latency: Latency,
     iterations: Option<Vec<Point>>,
     failures: [Cause<'a>; 1],
+    cpu: Vec<Cpu<'a>>,
 }
 
 /// Draws the runs of a sweep, one row each: latencies of its leading trend, iterations and failed requests over time.
@@ -80,7 +83,7 @@ pub fn sweep(title: &str, runs: &[SweepRun<'_>]) -> Option<String> {
     let canvas = laid_out(title, runs)?;
     let names: Vec<&str> = runs.iter().map(|run| run.evidence.target.as_str()).collect();
     let description = format!(
-        "One row for each of {} targets with latency by the second, iterations per second and failed requests per second: {}.",
+        "One row for each of {} targets with latency by the second, iterations and failed requests per second, and CPU where it is known: {}.",
         runs.len(),
         names.join(", ")
     );
@@ -95,17 +98,28 @@ pub(super) fn laid_out(title: &str, runs: &[SweepRun<'_>]) -> Option<Canvas> {
     let mut canvas = Canvas::default();
     head(&mut canvas, title, &grid);
     shown.iter().for_each(|run| row(&mut canvas, run, &grid));
-    let mut notes = vec!["latency: all rows on one logarithmic scale".to_owned()];
-    if !left_out.is_empty() {
-        notes.push(format!("{} further runs are not drawn", count::write(left_out.len() as u64)));
-    }
-    for note in notes {
-        let baselines = [20.0, 24.0].map(|y| canvas.bottom + y);
-        canvas.line(Role::Muted, MARGIN, baselines, RIGHT - MARGIN, &note);
-        canvas.bottom += 28.0;
-    }
+    notes(&mut canvas, shown, left_out.len(), &grid);
     canvas.bottom += 8.0;
     Some(canvas)
+}
+
+/// What the scales of the columns are, and how many runs are not drawn.
+fn notes(canvas: &mut Canvas, shown: &[Ready<'_>], left_out: usize, grid: &Grid) {
+    let mut notes = Vec::new();
+    if let Some((low, high)) = grid.scale.ends().filter(|_| grid.columns.contains(&Column::Latency)) {
+        notes.push(vec![(None, format!("latency: all rows on one logarithmic scale, {low} to {high}"))]);
+    }
+    if grid.columns.contains(&Column::Cpu) {
+        let all: Vec<Cpu<'_>> = shown.iter().flat_map(|run| &run.cpu).copied().collect();
+        notes.push(std::iter::once((None, "CPU from 0%:".to_owned())).chain(cpu::keys(&all)).collect());
+    }
+    if left_out > 0 {
+        notes.push(vec![(None, format!("{} further runs are not drawn", count::write(left_out as u64)))]);
+    }
+    for note in notes {
+        canvas.keys(MARGIN, [20.0, 24.0].map(|y| canvas.bottom + y), &note);
+        canvas.bottom += 28.0;
+    }
 }
 
 fn ready<'a>(run: &SweepRun<'a>) -> Option<Ready<'a>> {
@@ -114,7 +128,8 @@ fn ready<'a>(run: &SweepRun<'a>) -> Option<Ready<'a>> {
     let iterations = data::iterations(run.evidence);
     let failures = [data::all_failures(run.evidence, window)];
     let drawn = !latency.metric.is_empty() || iterations.is_some();
-    drawn.then_some(Ready { evidence: run.evidence, window, latency, iterations, failures })
+    let cpu = cpu::known(run.evidence);
+    drawn.then_some(Ready { evidence: run.evidence, window, latency, iterations, failures, cpu })
 }
 
 /// The trend that stands for a run.
@@ -140,8 +155,10 @@ fn grid(runs: &[Ready<'_>]) -> Option<Grid> {
         Column::Failures => {
             runs.iter().any(|run| run.failures.iter().any(|all| !all.points.is_empty()) || is_clean(run.evidence))
         }
+        Column::Cpu => runs.iter().any(|run| !run.cpu.is_empty()),
     };
-    let columns = [Column::Latency, Column::Iterations, Column::Failures].into_iter().filter(has).collect();
+    let columns =
+        [Column::Latency, Column::Iterations, Column::Failures, Column::Cpu].into_iter().filter(has).collect();
     let mut grid = Grid { columns, scale, buckets: 0 };
     grid.buckets = (BUCKETS / runs.len()).min(grid.width() as usize) as u64;
     Some(grid)
@@ -153,17 +170,16 @@ fn is_clean(evidence: &Evidence) -> bool {
 
 fn head(canvas: &mut Canvas, title: &str, grid: &Grid) {
     canvas.line(Role::Heading, MARGIN, [38.0, 34.0], RIGHT - MARGIN, title);
-    let ticks = grid.scale.ticks();
-    let ends = ticks.first().zip(ticks.last()).map(|(low, high)| format!(", {} to {}", low.text, high.text));
     for (index, column) in grid.columns.iter().enumerate() {
         let text = match column {
-            Column::Latency => format!("latency{}", ends.as_deref().unwrap_or_default()),
-            Column::Iterations => "iterations/s".to_owned(),
-            Column::Failures => "failures/s".to_owned(),
+            Column::Latency => "latency",
+            Column::Iterations => "iterations/s",
+            Column::Failures => "failures/s",
+            Column::Cpu => "CPU",
         };
         for (density, y) in DENSITIES.into_iter().zip([72.0, 74.0]) {
             let (x, _) = grid.sides(index);
-            let label = Label { x, y, anchor: Anchor::Start, role: Role::Text, density, text: text.clone() };
+            let label = Label { x, y, anchor: Anchor::Start, role: Role::Text, density, text: text.to_owned() };
             canvas.label(label.fitted(grid.width()));
         }
     }
@@ -190,6 +206,7 @@ fn row(canvas: &mut Canvas, run: &Ready<'_>, grid: &Grid) {
             Column::Latency => latencies(canvas, &frame, &plot(grid.scale), &run.latency),
             Column::Iterations => iterations(canvas, &frame, plot, run.iterations.as_deref()),
             Column::Failures => failures(canvas, &frame, plot, run.evidence),
+            Column::Cpu => cpu_in_use(canvas, &frame, plot, &run.cpu),
         }
     }
     canvas.bottom = top + TEXTS + PLOT + 8.0;
@@ -232,6 +249,13 @@ fn iterations(canvas: &mut Canvas, frame: &Frame<'_>, plot: impl Fn(Scale) -> Pl
     panel::draw_lines(canvas, frame, &plot, &[Line { class: "i", points, attributes, title }]);
     let text = if points.is_empty() { "not known".to_owned() } else { format!("max {}", count::write(peak as u64)) };
     corner(canvas, frame, &plot, &text);
+}
+
+fn cpu_in_use(canvas: &mut Canvas, frame: &Frame<'_>, plot: impl Fn(Scale) -> Plot, all: &[Cpu<'_>]) {
+    let plot = plot(cpu::scale(all));
+    base(canvas, frame, &plot);
+    cpu::draw(canvas, frame, &plot, all);
+    corner(canvas, frame, &plot, &cpu::peak(all));
 }
 
 /// The line at the bottom of a plot and the one at its top.

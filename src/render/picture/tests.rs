@@ -1,4 +1,8 @@
+mod cpu;
+
 use std::collections::BTreeMap;
+
+use cpu::measured;
 
 use super::canvas::Canvas;
 use super::label::DENSITIES;
@@ -157,7 +161,7 @@ fn assert_well_formed(svg: &str) {
 #[test]
 fn half_an_hour_of_six_trends_is_small_and_keeps_every_extreme() {
     let chart = half_an_hour();
-    let svg = latency(&faulty(1800), &chart).unwrap();
+    let svg = latency(&measured(faulty(1800)), &chart).unwrap();
     assert!(svg.len() < 150_000, "{}", svg.len());
     for metric in ["a_duration", "f_duration"] {
         for (quantile, value) in [("p50", (|r| r.p50) as fn(&ChartRow) -> f64), ("p99", |r| r.p99)] {
@@ -247,7 +251,13 @@ fn bursts_are_shaded_in_every_panel_and_numbered_as_in_the_row() {
 #[test]
 fn no_texts_overlap_at_either_size() {
     let long = "login_ui_enter_the_password_of_a_user_with_a_very_long_metric_name_duration";
-    let runs = [(run(1), 1), (run(3), 3), (run(77), 77), (faulty(1800), 1800), (faulty(86_400), 1800)];
+    let runs = [
+        (run(1), 1),
+        (measured(run(3)), 3),
+        (run(77), 77),
+        (measured(faulty(1800)), 1800),
+        (measured(faulty(86_400)), 1800),
+    ];
     for (mut evidence, rows) in runs {
         evidence.target = long.to_owned();
         let mut chart: Vec<ChartRow> = half_an_hour();

@@ -11,6 +11,8 @@ pub(super) struct Theme {
     /// p50, p95, p99.
     pub quantiles: [&'static str; 3],
     pub throughput: &'static str,
+    /// CPU of the database, of the containers.
+    pub cpu: [&'static str; 2],
     /// Causes of failures in the order drawn; the last is for all further ones.
     pub causes: [&'static str; CAUSES],
     /// Opacity of the shade behind a burst.
@@ -28,6 +30,7 @@ pub(super) const LIGHT: Theme = Theme {
     grid: "#e3e7eb",
     quantiles: ["#0550ae", "#9a6700", "#b3123a"],
     throughput: "#116329",
+    cpu: ["#6639ba", "#176b74"],
     causes: ["#cf222e", "#8250df", "#bc4c00", "#0969da", "#1b7c83", "#6e7781"],
     shade: 0.12,
 };
@@ -40,12 +43,15 @@ pub(super) const DARK: Theme = Theme {
     grid: "#262c36",
     quantiles: ["#79c0ff", "#e3b341", "#ff8a80"],
     throughput: "#56d364",
+    cpu: ["#d2a8ff", "#39c5cf"],
     causes: ["#ff7b72", "#d2a8ff", "#ffa657", "#79c0ff", "#39c5cf", "#b1bac4"],
     shade: 0.2,
 };
 
 /// Widths of the lines of p50, p95 and p99: they differ without their colours too.
 const WIDTHS: [f64; 3] = [1.8, 1.2, 0.9];
+/// The same on a narrow screen, which shows a picture at about half its size: half a pixel of line can hardly be seen.
+const NARROW_WIDTHS: [f64; 3] = [3.2, 2.4, 1.8];
 /// Up to this many pixels of width the larger texts are shown: more than a phone has, less than the text of a page.
 const NARROW: u32 = 560;
 
@@ -54,20 +60,38 @@ pub(super) fn style() -> String {
     let fixed = "text{font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"DejaVu Sans\",sans-serif;\
         paint-order:stroke;stroke-width:3px;stroke-linejoin:round;font-variant-numeric:tabular-nums}\
         path,rect{stroke-linejoin:round;stroke-linecap:round}\
-        .q0,.q1,.q2,.i,.g{fill:none}.n text{stroke-width:6px}.g{stroke-width:1}.i{stroke-width:1.2}.n{display:none}";
-    let widths: String = WIDTHS.iter().enumerate().map(|(i, width)| format!(".q{i}{{stroke-width:{width}}}")).collect();
+        .q0,.q1,.q2,.i,.u0,.u1,.g{fill:none}.n text{stroke-width:6px}.g{stroke-width:1}.i{stroke-width:1.2}\
+        .u0{stroke-width:1.8}.u1{stroke-width:1.6;stroke-dasharray:4 2.5;stroke-linecap:butt}.n{display:none}";
+    let widths = |of: [f64; 3]| -> String {
+        of.iter().enumerate().map(|(i, width)| format!(".q{i}{{stroke-width:{width}}}")).collect()
+    };
     // after the widths of lines: a second that stands alone has no length to be seen by
     let dots = ".d{stroke-width:4}";
     let sizes = "\
         .w .h{font-size:17px}.w .b{font-size:13px}.w .t,.w .m{font-size:12px}\
         .n .h{font-size:26px}.n .b{font-size:23px}.n .t,.n .m{font-size:22px}.h,.b{font-weight:600}";
-    let narrow = format!("@media (max-width:{NARROW}px){{.w{{display:none}}.n{{display:inline}}}}");
+    let narrow = format!(
+        "@media (max-width:{NARROW}px){{.w{{display:none}}.n{{display:inline}}{}.i{{stroke-width:2}}\
+         .u0{{stroke-width:3.2}}.u1{{stroke-width:2.8;stroke-dasharray:7 4}}.d{{stroke-width:7}}}}",
+        widths(NARROW_WIDTHS)
+    );
     let dark = format!("@media (prefers-color-scheme:dark){{{}}}", colours(&DARK));
-    format!("{fixed}{widths}{dots}{sizes}{}{narrow}{dark}", colours(&LIGHT))
+    format!("{fixed}{}{dots}{sizes}{}{narrow}{dark}", widths(WIDTHS), colours(&LIGHT))
 }
 
 fn colours(theme: &Theme) -> String {
-    let Theme { background, border, text, muted, grid, quantiles, throughput, causes, shade } = theme;
+    let Theme {
+        background,
+        border,
+        text,
+        muted,
+        grid,
+        quantiles,
+        throughput,
+        cpu: [database, containers],
+        causes,
+        shade,
+    } = theme;
     let quantiles: String =
         quantiles.iter().enumerate().map(|(i, colour)| format!(".q{i}{{stroke:{colour}}}")).collect();
     let causes: String = causes
@@ -77,7 +101,7 @@ fn colours(theme: &Theme) -> String {
         .collect();
     format!(
         ".bg{{fill:{background};stroke:{border}}}text{{fill:{text};stroke:{background}}}.m{{fill:{muted}}}\
-         .g{{stroke:{grid}}}.i{{stroke:{throughput}}}{quantiles}{causes}"
+         .g{{stroke:{grid}}}.i{{stroke:{throughput}}}.u0{{stroke:{database}}}.u1{{stroke:{containers}}}{quantiles}{causes}"
     )
 }
 
@@ -128,7 +152,7 @@ mod tests {
     #[test]
     fn lines_and_bars_stand_out_from_the_background() {
         for theme in [LIGHT, DARK] {
-            for colour in theme.quantiles.iter().chain(&theme.causes).chain([&theme.throughput]) {
+            for colour in theme.quantiles.iter().chain(&theme.causes).chain([&theme.throughput]).chain(&theme.cpu) {
                 let found = contrast(channels(colour), channels(theme.background));
                 assert!(found >= 4.5, "{colour}: {found:.2}");
             }

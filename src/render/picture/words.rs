@@ -1,5 +1,6 @@
 //! What a picture says in words: headings, keys, causes, and the description for those who do not see it.
 
+use super::cpu::Cpu;
 use super::data::{Cause, Latency};
 use super::downsample::Point;
 use crate::model::{Evidence, Percentile, Phase, Population, Shape, Time, TrendStats, Window};
@@ -122,7 +123,13 @@ pub(super) fn peak(name: &str, points: &[Point], written: impl Fn(f64) -> String
 }
 
 /// The picture in sentences.
-pub(super) fn description(evidence: &Evidence, window: Window, latencies: &[Latency], causes: &[Cause<'_>]) -> String {
+pub(super) fn description(
+    evidence: &Evidence,
+    window: Window,
+    latencies: &[Latency],
+    causes: &[Cause<'_>],
+    cpu: &[Cpu<'_>],
+) -> String {
     let mut sentences = vec![span(window), load(evidence)];
     for latency in latencies {
         let stats = stats(evidence, &latency.metric);
@@ -140,6 +147,7 @@ pub(super) fn description(evidence: &Evidence, window: Window, latencies: &[Late
         sentences.push(failed_share(failed));
     }
     sentences.extend(causes.iter().map(|one| cause(one, window)));
+    sentences.extend(cpu.iter().map(Cpu::sentence));
     sentences.retain(|sentence| !sentence.is_empty());
     sentences.join(". ") + "."
 }

@@ -148,11 +148,9 @@ pub(super) fn quantity<'o>(data: &'o Observability, name: &str) -> Option<&'o Qu
     data.quantities.get(name)
 }
 
-/// The figure a row states for a quantity: the percentile over all samples where it is known, else the median of the
-/// periods' values.
+/// The figure a row states for a quantity.
 pub(super) fn central(data: &Observability, name: &str) -> Option<f64> {
-    let figures = quantity(data, name)?;
-    figures.overall.map(|overall| overall.value).or(figures.median)
+    quantity(data, name)?.central()
 }
 
 /// `over` or `under` before a figure that fell into an open bucket.
