@@ -57,6 +57,33 @@ fn a_preview_has_an_index_and_a_page_and_a_picture_for_each_run() {
 }
 
 #[test]
+fn a_preview_of_a_sweep_is_what_publish_would_leave() {
+    let scratch = Scratch::new();
+    // where the project file says the pages go
+    scratch.sweepdoc("publish fixtures/sweep --quiet");
+    let page = "target/docs/v1.4.0/sign_in/index.mdx";
+    let edited = scratch.read(page).replace("Sign-in alone, as a reference", "Sign-in, told by hand");
+    std::fs::write(scratch.path(page), format!("{edited}\nA word at the end.\n")).unwrap();
+    let project = "fixtures/sweep/sweepdoc.toml";
+    let later =
+        scratch.read(project).replace("\"Client location\" = \"eu-west\"", "\"Client location\" = \"eu-north\"");
+    std::fs::write(scratch.path(project), later).unwrap();
+    let before = scratch.read(page);
+    let output = scratch.shell("sweepdoc preview fixtures/sweep --out shown");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("`Purpose` was edited by hand and stays"), "{said}");
+    assert_eq!(scratch.read(page), before, "nothing is published");
+    let shown = "shown/pages/v1.4.0/sign_in/index.html";
+    let html = scratch.read(shown);
+    for part in ["Sign-in, told by hand", "corrected by hand", "<p>A word at the end.</p>", "<td>eu-north</td>"] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    scratch.sweepdoc("publish fixtures/sweep --quiet");
+    scratch.sweepdoc("preview target/docs --out published");
+    assert_eq!(scratch.read("published/pages/v1.4.0/sign_in/index.html"), html);
+}
+
+#[test]
 fn what_a_person_got_wrong_stands_beside_the_words() {
     let scratch = published();
     let page = "docs/v1.4.0/browse_catalog/index.mdx";

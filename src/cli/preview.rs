@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use super::args::{PreviewArgs, Shared};
 use super::exit::Outcome;
 use super::paths::{load_config, need_config};
-use super::progress::with_bar;
+use super::publish::{prepare, problems, read_sweep};
 use super::serve::Server;
 use super::ui::Ui;
 use crate::config::Config;
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result};
-use crate::pipeline::{Preview, RunFiles, Settings, Site, compare_runs, pages_below, preview, reduce_all, run_folders};
-use crate::publish::{fingerprint, stage};
+use crate::pipeline::{Preview, Settings, Site, pages_below, preview};
+use crate::publish::{interrupted, stage};
 
 /// Where a preview goes when neither a folder nor a server is asked for.
 const FOLDER: &str = "preview";
@@ -70,32 +70,25 @@ fn write(out: &Path, preview: &Preview) -> Result<()> {
     staged.into_iter().try_for_each(|file| file.commit().map(|_| ()))
 }
 
-/// The pages a sweep would have, without publishing them anywhere.
+/// The pages of a sweep as `publish` would leave them: where they stand already, with what people wrote on them.
 fn of_sweep(sweep: &Path, config: &Config, ui: &Ui) -> Result<Preview> {
     let folder = tempfile::tempdir().map_err(|e| Fault::new(format!("cannot make a temporary folder: {e}")))?;
-    let site = Site::open(config, Some(folder.path()))?;
-    let mut runs = Vec::new();
-    for run in run_folders(sweep, &[])? {
-        let files = RunFiles::gather(std::slice::from_ref(&run.path))?;
-        match files.used.is_empty() {
-            true => ui.note(&format!("{}: left out: none of its files is of a k6 run", run.path.display())),
-            false => runs.push((run, files)),
-        }
+    let shown = Site::open(config, Some(folder.path()))?;
+    // without `out` in the project file nothing says where the pages stand, and they are shown as new ones
+    let published = Site::open(config, config.pages.out.as_deref().or(Some(folder.path())))?;
+    if interrupted(published.out()) {
+        ui.note(&format!("{}: an interrupted publish is to be finished here: publish", published.out().display()));
     }
-    let meter = Meter::default();
-    let total = runs.iter().map(|(_, files)| files.bytes()).sum();
-    let settings = Settings::of(config)?;
-    let mut reduced = with_bar(ui, total, &meter, || reduce_all(&runs, &settings, &meter))?;
-    let folders: Vec<_> = runs.into_iter().map(|(folder, _)| folder).collect();
-    compare_runs(&folders, &mut reduced)?;
-    for (run, reduced) in folders.iter().zip(&reduced) {
-        let (files, rendered) =
-            (site.files(&run.target)?, site.render(&reduced.evidence, &reduced.chart, fingerprint)?);
-        for (path, text) in
-            [(&files.page, &rendered.page.text), (&files.chart, &rendered.chart), (&files.evidence, &rendered.evidence)]
-        {
+    let (folders, reduced) = read_sweep(sweep, &[], &Settings::of(config)?, ui)?;
+    let pages = prepare(&[], &folders, reduced, config, &published)?;
+    problems(&pages, ui);
+    for page in &pages {
+        let files = shown.files(&page.target)?;
+        let texts =
+            [(&files.page, &page.merged.text), (&files.chart, &page.run.chart), (&files.evidence, &page.run.evidence)];
+        for (path, text) in texts {
             stage(path, text.as_bytes())?.commit()?;
         }
     }
-    preview(folder.path(), Some(config), &meter)
+    preview(folder.path(), Some(config), &Meter::default())
 }

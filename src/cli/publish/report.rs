@@ -17,7 +17,7 @@ use crate::publish::merge::{Piece, PieceKind, State};
 const LONGEST: usize = 240;
 
 /// Says what was left out, what could not be filled, and what of the pages is a person's.
-pub(super) fn problems(published: &[Published], ui: &Ui) {
+pub(in crate::cli) fn problems(published: &[Published], ui: &Ui) {
     for page in published {
         for (path, reason) in &page.ignored {
             ui.note(&format!("{}: left out: {reason}", path.display()));

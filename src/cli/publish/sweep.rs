@@ -1,8 +1,7 @@
 //! Reading a sweep for its pages.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::super::args::PublishArgs;
 use super::super::progress::with_bar;
 use super::super::ui::Ui;
 use crate::config::Config;
@@ -11,10 +10,18 @@ use crate::model::{Fault, Place, Result};
 use crate::pipeline::{Reduced, RunFiles, RunFolder, Settings, compare_runs, reduce_all, run_folders};
 
 /// Every wanted run of the sweep with what was derived from its files; what is left out is said.
-pub(super) fn read_sweep(args: &PublishArgs, config: &Config, ui: &Ui) -> Result<(Vec<RunFolder>, Vec<Reduced>)> {
-    let settings = Settings { sha256: args.sha256, ..Settings::of(config)? };
+///
+/// # Errors
+///
+/// Fails when there is no run, and when one cannot be read or looks like lost output.
+pub(in crate::cli) fn read_sweep(
+    sweep: &Path,
+    targets: &[String],
+    settings: &Settings,
+    ui: &Ui,
+) -> Result<(Vec<RunFolder>, Vec<Reduced>)> {
     let (mut runs, mut left_out, mut damaged) = (Vec::new(), Vec::new(), Vec::new());
-    for folder in run_folders(&args.sweep, &args.target)? {
+    for folder in run_folders(sweep, targets)? {
         let files = RunFiles::gather(std::slice::from_ref(&folder.path))?;
         if !files.used.is_empty() {
             runs.push((folder, files));
@@ -30,7 +37,7 @@ pub(super) fn read_sweep(args: &PublishArgs, config: &Config, ui: &Ui) -> Result
     }
     refuse_damaged(&damaged)?;
     // a folder asked for by name must be a run; else one without any of its files may be something of the sweep's own
-    let nothing_left = runs.is_empty() || !args.target.is_empty();
+    let nothing_left = runs.is_empty() || !targets.is_empty();
     if let Some((_, fault)) = left_out.first().filter(|_| nothing_left) {
         return Err(fault.clone());
     }
@@ -40,7 +47,7 @@ pub(super) fn read_sweep(args: &PublishArgs, config: &Config, ui: &Ui) -> Result
     }
     let meter = Meter::default();
     let total = runs.iter().map(|(_, files)| files.bytes()).sum();
-    let mut reduced = with_bar(ui, total, &meter, || reduce_all(&runs, &settings, &meter))?;
+    let mut reduced = with_bar(ui, total, &meter, || reduce_all(&runs, settings, &meter))?;
     let folders: Vec<RunFolder> = runs.into_iter().map(|(folder, _)| folder).collect();
     compare_runs(&folders, &mut reduced)?;
     Ok((folders, reduced))
