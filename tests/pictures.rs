@@ -154,3 +154,29 @@ fn the_picture_of_a_sweep_is_drawn_when_the_whole_sweep_is_published() {
             .contains("sweepdoc.toml:4: `sweep_picture` in `[pages]`: expected one file")
     );
 }
+
+#[test]
+fn a_picture_of_an_earlier_run_does_not_stay_beside_the_page() {
+    let scratch = Scratch::new();
+    scratch.sweepdoc("publish fixtures/sweep --out docs --quiet");
+    let picture = scratch.path("docs/v1.4.0/sign_in/latency.svg");
+    let drawn = std::fs::read_to_string(&picture).unwrap();
+    // a log alone has nothing that could be drawn over time
+    std::fs::remove_file(scratch.path("fixtures/sweep/sign_in/k6.csv.gz")).unwrap();
+    let check = scratch.shell("sweepdoc publish fixtures/sweep --target sign_in --out docs --check");
+    assert_eq!((check.status.code(), picture.exists()), (Some(1), true));
+    let output = scratch.shell("sweepdoc publish fixtures/sweep --target sign_in --out docs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && said.contains("of an earlier run; nothing can be drawn"), "{said}");
+    assert!(!picture.exists());
+    // what the program did not draw is not its to remove, and what the page shows stays
+    std::fs::write(&picture, drawn.replace("Latencies of", "A drawing of")).unwrap();
+    scratch.sweepdoc("publish fixtures/sweep --target sign_in --out docs --quiet");
+    assert!(picture.exists());
+    std::fs::write(&picture, drawn).unwrap();
+    let page = scratch.path("docs/v1.4.0/sign_in/index.mdx");
+    let shows = std::fs::read_to_string(&page).unwrap() + "\n![Over time](./latency.svg)\n";
+    std::fs::write(&page, shows).unwrap();
+    let output = scratch.shell("sweepdoc publish fixtures/sweep --target sign_in --out docs");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the page shows it: it stays") && picture.exists());
+}

@@ -33,7 +33,7 @@ fn a_preview_has_an_index_and_a_page_and_a_picture_for_each_run() {
     let scratch = published();
     assert_eq!(scratch.sweepdoc("preview docs --out shown"), "shown/index.html\n");
     let files = files_below(&scratch.path("shown"));
-    assert_eq!(files.len(), 10, "{files:?}");
+    assert_eq!(files.len(), 11, "{files:?}");
     for target in ["browse_catalog", "place_order", "search", "sign_in"] {
         for file in ["index.html", "latency.svg"] {
             assert!(files.contains(&format!("pages/v1.4.0/{target}/{file}")), "{files:?}");
@@ -123,11 +123,29 @@ fn a_folder_with_something_else_in_it_is_left_alone() {
 }
 
 #[test]
+fn pages_that_are_gone_leave_the_preview_and_files_of_a_person_stay() {
+    let scratch = published();
+    scratch.sweepdoc("preview docs --out shown");
+    std::fs::write(scratch.path("shown/pages/v1.4.0/search/notes.txt"), "mine").unwrap();
+    for target in ["search", "sign_in"] {
+        std::fs::remove_dir_all(scratch.path(&format!("docs/v1.4.0/{target}"))).unwrap();
+    }
+    scratch.sweepdoc("preview docs --out shown");
+    let files = files_below(&scratch.path("shown/pages"));
+    assert!(!files.iter().any(|file| file.contains("sign_in")) && !scratch.path("shown/pages/v1.4.0/sign_in").exists());
+    let of_search: Vec<&String> = files.iter().filter(|file| file.contains("search")).collect();
+    assert_eq!(of_search, ["v1.4.0/search/notes.txt"]);
+}
+
+#[test]
 fn pages_from_before_this_program_are_shown_with_what_their_chart_data_says() {
     let scratch = published();
     std::fs::remove_file(scratch.path("docs/v1.4.0/search/evidence.json")).unwrap();
     scratch.sweepdoc("preview docs/v1.4.0/search/index.mdx --out shown");
-    assert_eq!(files_below(&scratch.path("shown")), ["index.html", "pages/index.html", "pages/latency.svg"]);
+    assert_eq!(
+        files_below(&scratch.path("shown")),
+        ["index.html", "pages/index.html", "pages/latency.svg", "preview.json"]
+    );
     let html = scratch.read("shown/pages/index.html");
     assert!(
         html.contains("src=\"latency.svg\"") && html.contains("href=\"../index.html\"") && !html.contains("by hand")

@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result};
 use crate::pipeline::{Preview, Settings, Site, pages_below, preview};
-use crate::publish::{interrupted, stage};
+use crate::publish::{interrupted, stage, write_owned};
 
 /// Where a preview goes when neither a folder nor a server is asked for.
 const FOLDER: &str = "preview";
@@ -31,7 +31,7 @@ pub fn run(args: &PreviewArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
         true => of_sweep(&args.path, &need_config(shared.config.as_deref(), &args.path)?, ui)?,
     };
     if let Some(out) = &out {
-        write(out, &rendered)?;
+        write_owned(out, &rendered.files)?;
         ui.data(&format!("{}\n", out.join("index.html").display()))?;
     }
     if args.serve {
@@ -62,12 +62,6 @@ fn refuse_foreign(out: &Path) -> Result<()> {
                 .hint("choose another folder with `--out`"))
         }
     }
-}
-
-fn write(out: &Path, preview: &Preview) -> Result<()> {
-    let staged: Vec<_> =
-        preview.files.iter().map(|(path, text)| stage(&out.join(path), text.as_bytes())).collect::<Result<_>>()?;
-    staged.into_iter().try_for_each(|file| file.commit().map(|_| ()))
 }
 
 /// The pages of a sweep as `publish` would leave them: where they stand already, with what people wrote on them.

@@ -13,7 +13,8 @@ use super::ui::Ui;
 use crate::model::{Fault, Result};
 use crate::pipeline::{PageFiles, Settings, Site};
 use crate::publish::{Change, FileSet, Output, Recovered, change, interrupted};
-pub(super) use plan::{Published, prepare};
+pub(super) use plan::prepare;
+use plan::{Published, Stale};
 pub(super) use report::problems;
 use sweep::note_unknown_targets;
 pub(super) use sweep::read_sweep;
@@ -43,12 +44,18 @@ pub fn run(args: &PublishArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
     problems(&published, ui);
     let sidebar = sidebar(&published, &site)?;
     let sets = sets(&published, sidebar.as_ref(), picture.as_ref());
-    let outcome = match output {
+    let outcome = match &output {
         Some(output) => output.switch(&sets)?,
         None => foresee(&sets)?,
     };
+    let stale = published.iter().filter(|page| page.stale_picture == Some(Stale::Unused));
+    let stale: Vec<&PathBuf> = stale.map(|page| &page.files.picture).collect();
+    if let Some(output) = &output {
+        stale.iter().try_for_each(|picture| output.remove(picture))?;
+    }
     ui.data(&report::text(args, &published, &outcome))?;
-    let drift = args.check && (unfinished || outcome.iter().any(|(_, change)| *change != Change::Nothing));
+    let drift =
+        args.check && (unfinished || !stale.is_empty() || outcome.iter().any(|(_, change)| *change != Change::Nothing));
     Ok(if drift || published.iter().any(Published::needs_a_person) { Outcome::Findings } else { Outcome::Done })
 }
 

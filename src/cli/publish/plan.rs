@@ -8,6 +8,7 @@ use crate::model::{Fault, Generated, Place, Result, Warning};
 use crate::pipeline::{Draft, PageFiles, Reduced, RenderedRun, RunFolder, Site, recheck};
 use crate::publish::merge::{Forced, Merged, State, forced};
 use crate::publish::{Meeting, fingerprint, reconcile, remembered};
+use crate::render::picture;
 
 /// One run, rendered, and what stands where its page goes.
 struct Rendered {
@@ -16,6 +17,8 @@ struct Rendered {
     run: RenderedRun,
     existing: Option<String>,
     base: Option<Generated>,
+    /// True when a picture of an earlier run stands there and none of this one takes its place.
+    stale_picture: bool,
 }
 
 /// One run on its way to its page.
@@ -29,6 +32,17 @@ pub(in crate::cli) struct Published {
     pub findings: Vec<Judgement>,
     pub warnings: Vec<Warning>,
     pub ignored: Vec<(PathBuf, String)>,
+    /// The picture beside the page, drawn by the program of an earlier run, where nothing can be drawn of this one.
+    pub stale_picture: Option<Stale>,
+}
+
+/// What becomes of a picture that is no longer the run's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Stale {
+    /// Nothing shows it: it goes.
+    Unused,
+    /// The page, which is a person's, shows it: without it a site might not build.
+    Shown,
 }
 
 /// Renders every page, then merges each with what stands there: labels to force are judged by all pages together.
@@ -55,7 +69,9 @@ fn render(folder: &RunFolder, reduced: &Reduced, site: &Site<'_>) -> Result<Rend
     let run = site.render(&reduced.evidence, &reduced.chart, fingerprint)?;
     let existing = read(&files.page)?.map(|bytes| text(&files.page, bytes)).transpose()?;
     let base = read(&files.evidence)?.as_deref().and_then(remembered);
-    Ok(Rendered { target: folder.target.clone(), files, run, existing, base })
+    let is_stale = |bytes: Vec<u8>| picture::is_latency(&String::from_utf8_lossy(&bytes));
+    let stale_picture = run.picture.is_none() && read(&files.picture)?.is_some_and(is_stale);
+    Ok(Rendered { target: folder.target.clone(), files, run, existing, base, stale_picture })
 }
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>> {
@@ -75,7 +91,7 @@ fn text(path: &Path, bytes: Vec<u8>) -> Result<String> {
 
 impl Rendered {
     fn merge(self, reduced: Reduced, forced: &Forced, config: &Config) -> Published {
-        let Rendered { target, files, run, existing, base } = self;
+        let Rendered { target, files, run, existing, base, stale_picture } = self;
         let merged = reconcile(&Meeting {
             existing: existing.as_deref(),
             new: &run.page,
@@ -93,7 +109,21 @@ impl Rendered {
             findings = recheck(&draft, &evidence, &chart, config);
             findings.retain(|judgement| judgement.severity >= Some(Severity::Warning));
         }
-        Published { target, files, run, existing, merged, findings, warnings: evidence.warnings, ignored }
+        let stale_picture = stale_picture.then(|| match merged.text.contains(picture::FILE_NAME) {
+            true => Stale::Shown,
+            false => Stale::Unused,
+        });
+        Published {
+            stale_picture,
+            target,
+            files,
+            run,
+            existing,
+            merged,
+            findings,
+            warnings: evidence.warnings,
+            ignored,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use similar::TextDiff;
 use super::super::args::{PublishArgs, TextOrJson};
 use super::super::findings::finding;
 use super::super::ui::Ui;
-use super::Published;
+use super::plan::{Published, Stale};
 use crate::check::Severity;
 use crate::publish::Change;
 use crate::publish::merge::{Piece, PieceKind, State};
@@ -31,6 +31,15 @@ pub(in crate::cli) fn problems(published: &[Published], ui: &Ui) {
         }
         for piece in &page.merged.pieces {
             hand_edit(&page.files.page, piece, ui);
+        }
+        if let Some(stale) = page.stale_picture {
+            let picture = page.files.picture.display();
+            ui.note(&match stale {
+                Stale::Unused => format!("{picture}: of an earlier run; nothing can be drawn of this one, so it goes"),
+                Stale::Shown => format!(
+                    "{picture}: of an earlier run; nothing can be drawn of this one, but the page shows it: it stays"
+                ),
+            });
         }
         if page.merged.template_changed {
             ui.note(&format!(

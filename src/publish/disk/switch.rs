@@ -80,6 +80,21 @@ impl Output {
         Ok(changes)
     }
 
+    /// Removes a file of the program's that nothing takes the place of; one that is gone already is no fault.
+    ///
+    /// It is no part of a switch: until it is removed it is in nobody's way, and the next publish finds it again.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it cannot be removed, or lies outside the folders by way of a link.
+    pub fn remove(&self, path: &Path) -> Result<()> {
+        let real = self.roots.real(path)?;
+        match step().and_then(|()| fs::remove_file(&real)) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            removed => removed.map_err(|e| Fault::io(path, "remove", e)),
+        }
+    }
+
     /// Where each file really goes and what is there, before anything is written.
     fn places(&self, sets: &[FileSet<'_>]) -> Result<Vec<(PathBuf, Option<Vec<u8>>)>> {
         let of_set = |set: &FileSet<'_>| -> Result<Vec<_>> {

@@ -108,11 +108,11 @@ impl Canvas {
         let shapes: String = self.shapes.iter().map(|shape| format!("{shape}\n")).collect();
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
-             role=\"img\" aria-labelledby=\"title description\">\n<title id=\"title\">{}</title>\n\
+             role=\"img\" aria-labelledby=\"title description\">\n{}</title>\n\
              <desc id=\"description\">{}</desc>\n<style>{}</style>\n\
              <rect class=\"bg\" x=\".5\" y=\".5\" width=\"{}\" height=\"{}\" rx=\"6\"/>\n{shapes}\
              <g class=\"w\">\n{wide}</g>\n<g class=\"n\" aria-hidden=\"true\">\n{narrow}</g>\n</svg>\n",
-            escaped(title),
+            title_tag(title),
             escaped(description),
             theme::style(),
             WIDTH - 1.0,
@@ -125,6 +125,11 @@ impl Canvas {
     pub(super) fn labels(&self) -> &[Label] {
         &self.labels
     }
+}
+
+/// A document's title, without its end.
+pub(super) fn title_tag(title: &str) -> String {
+    format!("<title id=\"title\">{}", escaped(title))
 }
 
 /// The mark of a key, shown with the texts of its density only.

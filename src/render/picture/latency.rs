@@ -1,6 +1,6 @@
 //! `latency.svg`: one run over time.
 
-use super::canvas::{Canvas, Key, LEFT, MARGIN, RIGHT};
+use super::canvas::{Canvas, Key, LEFT, MARGIN, RIGHT, title_tag};
 use super::cpu;
 use super::data::{self, Latency};
 use super::downsample::Point;
@@ -13,6 +13,9 @@ use crate::notation::{count, duration, number};
 
 /// Name of a run's picture, beside its page.
 pub const FILE_NAME: &str = "latency.svg";
+
+/// How the title of every such picture begins.
+const TITLE: &str = "Latencies of ";
 
 /// Trends that are drawn at most; a footnote says how many are left out.
 const MOST_TRENDS: usize = 12;
@@ -36,8 +39,13 @@ const LINE: f64 = 27.0;
 /// second of each bucket, so that extremes stay. `None` when there is nothing to draw over time.
 pub fn latency(evidence: &Evidence, chart: &[ChartRow]) -> Option<String> {
     let drawn = Drawing::of(evidence, chart)?;
-    let title = format!("Latencies of {} over time", evidence.target);
+    let title = format!("{TITLE}{} over time", evidence.target);
     Some(drawn.canvas.document(&title, &drawn.description))
+}
+
+/// True for the text of a file that [`latency`] drew: a picture of any other hand is not the program's.
+pub fn is_latency(svg: &str) -> bool {
+    svg.starts_with("<svg ") && svg.lines().nth(1).is_some_and(|line| line.starts_with(&title_tag(TITLE)))
 }
 
 /// A picture and what is said of it.

@@ -18,7 +18,7 @@ mod sweep;
 mod theme;
 mod words;
 
-pub use latency::{FILE_NAME, latency};
+pub use latency::{FILE_NAME, is_latency, latency};
 pub use sweep::{SweepRun, sweep};
 
 #[cfg(test)]
