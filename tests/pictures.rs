@@ -167,7 +167,11 @@ fn a_picture_of_an_earlier_run_does_not_stay_beside_the_page() {
     assert_eq!((check.status.code(), picture.exists()), (Some(1), true));
     let output = scratch.shell("sweepdoc publish fixtures/sweep --target sign_in --out docs");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && said.contains("of an earlier run; nothing can be drawn"), "{said}");
+    assert!(
+        output.status.success()
+            && said.contains("of an earlier run, and nothing can be drawn of this one: publishing removes it"),
+        "{said}"
+    );
     assert!(!picture.exists());
     // what the program did not draw is not its to remove, and what the page shows stays
     std::fs::write(&picture, drawn.replace("Latencies of", "A drawing of")).unwrap();
@@ -178,5 +182,5 @@ fn a_picture_of_an_earlier_run_does_not_stay_beside_the_page() {
     let shows = std::fs::read_to_string(&page).unwrap() + "\n![Over time](./latency.svg)\n";
     std::fs::write(&page, shows).unwrap();
     let output = scratch.shell("sweepdoc publish fixtures/sweep --target sign_in --out docs");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the page shows it: it stays") && picture.exists());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the page shows it and it stays") && picture.exists());
 }

@@ -84,6 +84,16 @@ fn a_preview_of_a_sweep_is_what_publish_would_leave() {
 }
 
 #[test]
+fn a_path_that_leaves_the_output_stays_within_the_preview() {
+    let scratch = Scratch::new();
+    let project = "product = \"Shop\"\nversion = \"v1\"\n[pages]\npath = \"../../{version}/{target}/index.mdx\"\n";
+    std::fs::write(scratch.path("my-sweep/sweepdoc.toml"), project).unwrap();
+    scratch.sweepdoc("preview my-sweep --out a/b/shown --quiet");
+    assert!(scratch.path("a/b/shown/pages/v1/search/index.html").exists());
+    assert!(!scratch.path("v1").exists() && !scratch.path("a/v1").exists());
+}
+
+#[test]
 fn what_a_person_got_wrong_stands_beside_the_words() {
     let scratch = published();
     let page = "docs/v1.4.0/browse_catalog/index.mdx";

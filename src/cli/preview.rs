@@ -1,6 +1,6 @@
 //! `preview`: pages as readers will see them, in a folder or in a browser.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::args::{PreviewArgs, Shared};
 use super::exit::Outcome;
@@ -77,12 +77,21 @@ fn of_sweep(sweep: &Path, config: &Config, ui: &Ui) -> Result<Preview> {
     let pages = prepare(&[], &folders, reduced, config, &published)?;
     problems(&pages, ui);
     for page in &pages {
-        let files = shown.files(&page.target)?;
-        let texts =
-            [(&files.page, &page.merged.text), (&files.chart, &page.run.chart), (&files.evidence, &page.run.evidence)];
+        let file = below(folder.path(), &shown.files(&page.target)?.page);
+        let texts = [
+            (file.with_file_name("output.json"), &page.run.chart),
+            (file.with_file_name("evidence.json"), &page.run.evidence),
+            (file, &page.merged.text),
+        ];
         for (path, text) in texts {
-            stage(path, text.as_bytes())?.commit()?;
+            stage(&path, text.as_bytes())?.commit()?;
         }
     }
     preview(folder.path(), Some(config), &Meter::default())
+}
+
+/// A page's place below a folder, also where the project file's `path` leads out of it.
+fn below(folder: &Path, page: &Path) -> PathBuf {
+    let parts = page.strip_prefix(folder).unwrap_or(page).components();
+    folder.join(parts.filter(|part| matches!(part, Component::Normal(_))).collect::<PathBuf>())
 }

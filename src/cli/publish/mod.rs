@@ -48,8 +48,7 @@ pub fn run(args: &PublishArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
         Some(output) => output.switch(&sets)?,
         None => foresee(&sets)?,
     };
-    let stale = published.iter().filter(|page| page.stale_picture == Some(Stale::Unused));
-    let stale: Vec<&PathBuf> = stale.map(|page| &page.files.picture).collect();
+    let stale = unused_pictures(&published);
     if let Some(output) = &output {
         stale.iter().try_for_each(|picture| output.remove(picture))?;
     }
@@ -109,6 +108,12 @@ fn sets<'a>(
         file.map(|(path, text)| FileSet { name, files: vec![(path.clone(), text.as_bytes())], read: None })
     };
     published.iter().map(of_page).chain(alone("sidebar", sidebar)).chain(alone("sweep picture", sweep)).collect()
+}
+
+/// Pictures of earlier runs that no page shows.
+fn unused_pictures(published: &[Published]) -> Vec<&PathBuf> {
+    let unused = published.iter().filter(|page| page.stale_picture == Some(Stale::Unused));
+    unused.map(|page| &page.files.picture).collect()
 }
 
 /// What a write would do.

@@ -41,7 +41,7 @@ pub(in crate::cli) struct Published {
 pub(in crate::cli) enum Stale {
     /// Nothing shows it: it goes.
     Unused,
-    /// The page, which is a person's, shows it: without it a site might not build.
+    /// The page shows it: without it a site might not build.
     Shown,
 }
 
@@ -113,17 +113,8 @@ impl Rendered {
             true => Stale::Shown,
             false => Stale::Unused,
         });
-        Published {
-            stale_picture,
-            target,
-            files,
-            run,
-            existing,
-            merged,
-            findings,
-            warnings: evidence.warnings,
-            ignored,
-        }
+        let warnings = evidence.warnings;
+        Published { target, files, run, existing, merged, findings, warnings, ignored, stale_picture }
     }
 }
 

@@ -33,13 +33,12 @@ pub(in crate::cli) fn problems(published: &[Published], ui: &Ui) {
             hand_edit(&page.files.page, piece, ui);
         }
         if let Some(stale) = page.stale_picture {
+            let what = match stale {
+                Stale::Unused => "publishing removes it",
+                Stale::Shown => "the page shows it and it stays",
+            };
             let picture = page.files.picture.display();
-            ui.note(&match stale {
-                Stale::Unused => format!("{picture}: of an earlier run; nothing can be drawn of this one, so it goes"),
-                Stale::Shown => format!(
-                    "{picture}: of an earlier run; nothing can be drawn of this one, but the page shows it: it stays"
-                ),
-            });
+            ui.note(&format!("{picture}: of an earlier run, and nothing can be drawn of this one: {what}"));
         }
         if page.merged.template_changed {
             ui.note(&format!(

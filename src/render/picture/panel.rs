@@ -101,7 +101,7 @@ impl Frame<'_> {
     }
 }
 
-/// Draws lines; the first of them lies on top.
+/// A panel of lines; the first of them lies on top.
 pub(super) fn lines(
     canvas: &mut Canvas,
     frame: &Frame<'_>,
