@@ -10,7 +10,7 @@ use super::progress::with_bar;
 use super::ui::Ui;
 use crate::config::{Config, PageKind, Summary, summary_columns};
 use crate::ingest::source::Meter;
-use crate::model::{Fault, Place, Result, Scope, SweepColumn, SweepTable};
+use crate::model::{Fault, Place, Result, Scope, SweepTable};
 use crate::pipeline::{LeftOut, SummaryInput, summary};
 use crate::publish::{Change, Comments, Slot, Wanted, slot, stage_over};
 use crate::render::{Fitted, Markdown, summary_csv, summary_fitted, summary_json, summary_markdown};
@@ -35,7 +35,7 @@ pub fn run(args: &SummaryArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
     match text {
         Some(text) => text.update(&table, &settings, args.check, ui),
         None => {
-            ui.data(&printed(args.format, &table, &settings.columns))?;
+            ui.data(&printed(args.format, &table, &settings))?;
             Ok(Outcome::Done)
         }
     }
@@ -65,12 +65,17 @@ fn table(args: &SummaryArgs, config: Option<&Config>, ui: &Ui) -> Result<SweepTa
     Ok(summarised.table)
 }
 
-fn printed(format: SummaryFormat, table: &SweepTable, columns: &[SweepColumn]) -> String {
+fn printed(format: SummaryFormat, table: &SweepTable, settings: &Summary) -> String {
+    let columns = &settings.columns;
     match format {
-        SummaryFormat::Markdown => summary_markdown(table, Markdown { kind: PageKind::Markdown, columns }),
+        SummaryFormat::Markdown => summary_markdown(table, markdown(PageKind::Markdown, settings)),
         SummaryFormat::Json => summary_json(table),
         SummaryFormat::Csv => summary_csv(table, columns),
     }
+}
+
+fn markdown(kind: PageKind, settings: &Summary) -> Markdown<'_> {
+    Markdown { kind, columns: &settings.columns, picture: settings.picture.as_deref() }
 }
 
 /// The text that holds the table.
@@ -120,7 +125,7 @@ impl<'a> Text<'a> {
 
     fn update(&self, table: &SweepTable, settings: &Summary, check: bool, ui: &Ui) -> anyhow::Result<Outcome> {
         let slot = self.slot(table.version.as_deref())?;
-        let markdown = Markdown { kind: self.kind(), columns: &settings.columns };
+        let markdown = markdown(self.kind(), settings);
         let fits = |content: &str| self.limit.is_none_or(|limit| length(&slot.with(content)) <= limit);
         let fitted = summary_fitted(table, markdown, settings.full_table.as_deref(), fits);
         let Some(Fitted { text, lines }) = fitted else { return Err(self.no_room(length(&slot.with(""))).into()) };

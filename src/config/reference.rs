@@ -111,6 +111,13 @@ pub const KEYS: &[Key] = &[
         "Columns of the table, in order; also `iterations`, `requests`, `failed_checks`, `avg`, `min`, `max`, other percentiles.",
     ),
     key("summary", "full_table", "URL", "", "Where the full table is when a pull request has no room for it."),
+    key(
+        "summary",
+        "picture",
+        "URL or path",
+        "",
+        "The picture of all runs, shown below the table; `{version}` stands for the table's version.",
+    ),
     key("chart", "timestamp", "`space` or `rfc3339`", "space", "How chart data writes its times."),
     key("publish", "redact", "list of regular expressions", "", "What never reaches a published file."),
 ];

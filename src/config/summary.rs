@@ -9,11 +9,13 @@ pub struct Summary {
     pub columns: Vec<SweepColumn>,
     /// Where the full table is to be found when a text has no room for it.
     pub full_table: Option<String>,
+    /// Where the picture of all runs is, shown below the table; `{version}` stands for the table's.
+    pub picture: Option<String>,
 }
 
 impl Default for Summary {
     fn default() -> Self {
-        Summary { columns: USUAL_COLUMNS.to_vec(), full_table: None }
+        Summary { columns: USUAL_COLUMNS.to_vec(), full_table: None, picture: None }
     }
 }
 
@@ -25,7 +27,7 @@ impl Summary {
             None => usual.columns,
             Some(entry) => columns_of(&entry, &table.texts("columns")?)?,
         };
-        Ok(Summary { columns, full_table: table.text("full_table")? })
+        Ok(Summary { columns, full_table: table.text("full_table")?, picture: table.text("picture")? })
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) const DARK: Theme = Theme {
 /// Widths of the lines of p50, p95 and p99: they differ without their colours too.
 const WIDTHS: [f64; 3] = [1.8, 1.2, 0.9];
 /// The same on a narrow screen, which shows a picture at about half its size: half a pixel of line can hardly be seen.
-const NARROW_WIDTHS: [f64; 3] = [3.2, 2.4, 1.8];
+const NARROW_WIDTHS: [f64; 3] = [3.0, 2.0, 1.6];
 /// Up to this many pixels of width the larger texts are shown: more than a phone has, less than the text of a page.
 const NARROW: u32 = 560;
 

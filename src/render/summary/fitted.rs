@@ -35,6 +35,7 @@ pub fn summary_fitted(
     let cut = |lines: usize, with_notes: bool| {
         let mut parts = vec![rows(table, lines, markdown), words::shortened(lines, runs, with_notes, full_table)];
         if with_notes {
+            parts.extend(words::picture(table.version.as_deref(), markdown.picture));
             parts.extend(notes(table));
         }
         parts.join("\n")
@@ -52,7 +53,7 @@ mod tests {
     use crate::config::PageKind;
     use crate::model::{Goal, GoalResult, Scope, SweepDigest, SweepFigure, SweepLine, USUAL_COLUMNS};
 
-    const MARKDOWN: Markdown<'static> = Markdown { kind: PageKind::Markdown, columns: &USUAL_COLUMNS };
+    const MARKDOWN: Markdown<'static> = Markdown { kind: PageKind::Markdown, columns: &USUAL_COLUMNS, picture: None };
 
     fn table(runs: usize, goals: usize) -> SweepTable {
         let goal = Goal {
@@ -104,6 +105,19 @@ mod tests {
         let cut = fitted(&table(100, 200), 1500).unwrap();
         assert!(cut.lines > 0 && !cut.text.contains("**Goals**"));
         assert!(cut.text.contains("the fastest, without goals and remarks; see"));
+    }
+
+    #[test]
+    fn a_picture_stands_below_the_table_of_its_version() {
+        let with = |version: Option<&str>, picture| {
+            let table = SweepTable { version: version.map(str::to_owned), ..table(1, 1) };
+            crate::render::summary_markdown(&table, Markdown { picture: Some(picture), ..MARKDOWN })
+        };
+        let text = with(Some("v1"), "https://x/{version}/sweep.svg");
+        let image = "\n\n![Latencies, iterations and failed requests of every target over time](https://x/v1/sweep.svg)\n\n**Goals**";
+        assert!(text.contains(image), "{text}");
+        assert!(with(None, "sweep.svg").contains("(sweep.svg)"));
+        assert!(!with(None, "{version}/sweep.svg").contains("!["), "no version, no place");
     }
 
     #[test]

@@ -16,11 +16,14 @@ pub struct Markdown<'a> {
     pub kind: PageKind,
     /// The columns, in order.
     pub columns: &'a [SweepColumn],
+    /// Where a picture of all runs is, with `{version}` for the table's; `None` shows none.
+    pub picture: Option<&'a str>,
 }
 
-/// Writes the table, the goals and the remarks, each part only when there is something in it. Ends with a line end.
+/// Writes the table, the picture, the goals and the remarks, each part only when there is something in it. Ends with a line end.
 pub fn summary_markdown(table: &SweepTable, markdown: Markdown<'_>) -> String {
     let mut parts = vec![rows(table, table.lines.len(), markdown)];
+    parts.extend(words::picture(table.version.as_deref(), markdown.picture));
     parts.extend(notes(table));
     parts.join("\n")
 }

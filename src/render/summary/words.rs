@@ -90,6 +90,18 @@ pub fn shortened(shown: usize, runs: usize, notes: bool, full_table: Option<&str
     format!("Shortened to fit: {shown} of {runs} runs, the fastest{left_out}; {full}.\n")
 }
 
+/// The picture of all runs as an image; `None` without one, and where its place depends on a version nobody knows.
+pub fn picture(version: Option<&str>, place: Option<&str>) -> Option<String> {
+    const VERSION: &str = "{version}";
+    let place = match (place?, version) {
+        (place, Some(version)) => place.replace(VERSION, version),
+        (place, None) if place.contains(VERSION) => return None,
+        (place, None) => place.to_owned(),
+    };
+    let words = "Latencies, iterations and failed requests of every target over time";
+    Some(format!("![{words}]({})\n", destination(&place)))
+}
+
 /// A remark as sentences; `runs` is the number of runs in the table.
 pub fn remark(remark: &Remark, runs: usize) -> Vec<String> {
     vec![match remark {
