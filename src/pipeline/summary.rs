@@ -165,7 +165,7 @@ fn named_fact(label: &str, text: &str, product: &Product) -> Option<(String, Str
 }
 
 fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<(Vec<Known>, Vec<LeftOut>)> {
-    let settings = input.config.map(Settings::of).transpose()?.unwrap_or_default();
+    let settings = input.config.map(Settings::with_baseline).transpose()?.unwrap_or_default();
     let (mut runs, mut left_out) = (Vec::new(), Vec::new());
     for folder in run_folders(input.path, &[])? {
         let files = RunFiles::gather(std::slice::from_ref(&folder.path))?;

@@ -4,86 +4,92 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::figure::{Figure, Form, StatedFigure, central, quantity, side};
+use super::figure::{Figure, Form, StatedFigure, central, compiled, quantity, side};
 use crate::model::Observability;
 
 /// Every figure of the row.
-pub(super) const FIGURES: &[Figure] = &[
+pub(super) static FIGURES: [Figure; 13] = [
     Figure {
         claim: "median CPU of the containers",
-        pattern: r"(?i)\bCPU: p50 (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU: p50 (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
         data: |data| central(data, "container_cpu_p50"),
     },
     Figure {
         claim: "99th percentile of the containers' CPU",
-        pattern: r"(?i)\bCPU:[^\n]*?\bp99 (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU:[^\n]*?\bp99 (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
         data: |data| central(data, "container_cpu_p99"),
     },
     Figure {
         claim: "highest CPU of the containers",
-        pattern: r"(?i)\bCPU:[^\n]*?\bpeak (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU:[^\n]*?\bpeak (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
         data: |data| quantity(data, "container_cpu_p99")?.max,
     },
     Figure {
         claim: "median memory of the containers",
-        pattern: r"(?i)\bMemory: p50 (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bMemory: p50 (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
         data: |data| central(data, "container_memory_p50"),
     },
     Figure {
         claim: "highest memory of the containers",
-        pattern: r"(?i)\bMemory:[^\n]*?\bpeak (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bMemory:[^\n]*?\bpeak (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
         data: |data| quantity(data, "container_memory_p99")?.max,
     },
     Figure {
         claim: "instances",
-        pattern: r"(?i)\bInstances: (?P<value>[\d.,]+)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bInstances: (?P<value>[\d.,]+)")),
         form: Form::Level,
         data: |data| quantity(data, "container_instances")?.median,
     },
     Figure {
         claim: "fewest instances",
-        pattern: r"(?i)\bInstances: [\d.,]+ median \((?P<value>[\d.,]+)[–-]",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bInstances: [\d.,]+ median \((?P<value>[\d.,]+)[–-]")),
         form: Form::Level,
         data: |data| quantity(data, "container_instances")?.min,
     },
     Figure {
         claim: "most instances",
-        pattern: r"(?i)\bInstances: [\d.,]+ median \([\d.,]+[–-](?P<value>[\d.,]+)\)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bInstances: [\d.,]+ median \([\d.,]+[–-](?P<value>[\d.,]+)\)")),
         form: Form::Level,
         data: |data| quantity(data, "container_instances")?.max,
     },
     Figure {
         claim: "container startups",
-        pattern: r"(?i)(?P<value>[\d,]+) container startups?\b",
+        pattern: LazyLock::new(|| compiled(r"(?i)(?P<value>[\d,]+) container startups?\b")),
         form: Form::Whole,
         data: |data| quantity(data, "container_startups")?.total,
     },
     Figure {
         claim: "requests a second as the server counts them",
-        pattern: r"(?i)\bServer-side: (?P<value>[\d.,]+) req/s",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bServer-side: (?P<value>[\d.,]+) req/s")),
         form: Form::Rate,
         data: |data| quantity(data, "server_requests")?.median,
     },
     Figure {
         claim: "server-side median latency",
-        pattern: r"(?i)\bServer-side:[^\n]*?\bp50 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)",
+        pattern: LazyLock::new(|| {
+            compiled(r"(?i)\bServer-side:[^\n]*?\bp50 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)")
+        }),
         form: Form::Latency,
         data: |data| central(data, "server_latency_p50"),
     },
     Figure {
         claim: "server-side 95th percentile of the latency",
-        pattern: r"(?i)\bServer-side:[^\n]*?\bp95 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)",
+        pattern: LazyLock::new(|| {
+            compiled(r"(?i)\bServer-side:[^\n]*?\bp95 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)")
+        }),
         form: Form::Latency,
         data: |data| central(data, "server_latency_p95"),
     },
     Figure {
         claim: "server-side 99th percentile of the latency",
-        pattern: r"(?i)\bServer-side:[^\n]*?\bp99 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)",
+        pattern: LazyLock::new(|| {
+            compiled(r"(?i)\bServer-side:[^\n]*?\bp99 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)")
+        }),
         form: Form::Latency,
         data: |data| central(data, "server_latency_p99"),
     },

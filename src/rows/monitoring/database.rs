@@ -1,49 +1,51 @@
 //! `Database metrics during test`: CPU, memory, connections, transactions and disk operations.
 
-use super::figure::{Figure, Form, central, quantity};
+use std::sync::LazyLock;
+
+use super::figure::{Figure, Form, central, compiled, quantity};
 use crate::model::Observability;
 
 /// Every figure of the row.
-pub(super) const FIGURES: &[Figure] = &[
+pub(super) static FIGURES: [Figure; 7] = [
     Figure {
         claim: "median CPU of the database",
-        pattern: r"(?i)\bCPU: (?:p50 )?(?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU: (?:p50 )?(?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
         data: |data| central(data, "database_cpu"),
     },
     Figure {
         claim: "highest CPU of the database",
-        pattern: r"(?i)\bCPU:[^\n]*?(?P<value><?[\d.]+\s?%) peak",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU:[^\n]*?(?P<value><?[\d.]+\s?%) peak")),
         form: Form::Share,
         data: |data| quantity(data, "database_cpu")?.max,
     },
     Figure {
         claim: "median memory of the database",
-        pattern: r"(?i)\bMemory: (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bMemory: (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
         data: |data| central(data, "database_memory"),
     },
     Figure {
         claim: "median connections of the database",
-        pattern: r"(?i)\bConnections: (?P<value>[\d,]+)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bConnections: (?P<value>[\d,]+)")),
         form: Form::Whole,
         data: |data| central(data, "database_connections"),
     },
     Figure {
         claim: "median transactions a second",
-        pattern: r"(?i)\bTransactions: (?P<value>[\d,]+)/s",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bTransactions: (?P<value>[\d,]+)/s")),
         form: Form::Whole,
         data: |data| central(data, "database_transactions"),
     },
     Figure {
         claim: "median disk reads a second",
-        pattern: r"(?i)\bIOPS: [^\n]*?\bread (?P<value>[\d.,]*\d)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bIOPS: [^\n]*?\bread (?P<value>[\d.,]*\d)")),
         form: Form::Rate,
         data: |data| central(data, "database_read_operations"),
     },
     Figure {
         claim: "median disk writes a second",
-        pattern: r"(?i)\bIOPS: [^\n]*?\bwrite (?P<value>[\d.,]*\d)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bIOPS: [^\n]*?\bwrite (?P<value>[\d.,]*\d)")),
         form: Form::Rate,
         data: |data| central(data, "database_write_operations"),
     },

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::figure::{Form, StatedFigure};
+use super::figure::{Form, StatedFigure, compiled};
 use crate::model::{LockShareOf, Outcome, OutcomeFigures, OutcomeRule, OutcomeThresholds, OutcomeVerdict, Resource};
 use crate::notation::{count, escape, number, per_second};
 
@@ -147,29 +147,44 @@ pub(crate) fn read_verdict(text: &str) -> Option<(OutcomeVerdict, &str)> {
     })
 }
 
-/// A figure of the sentence: what is claimed, where it stands, where it comes from.
-type Stated = (&'static str, &'static str, fn(&OutcomeFigures) -> Option<f64>);
+/// A share of the sentence, and where it comes from.
+struct Share {
+    claim: &'static str,
+    pattern: LazyLock<Regex>,
+    data: fn(&OutcomeFigures) -> Option<f64>,
+}
 
-const FIGURES: [Stated; 4] = [
-    ("median CPU of the database", r"(?i)\bdatabase CPU (?P<value><?[\d.]+%)", |figures| figures.database_cpu),
-    ("median CPU of the containers", r"(?i)\bcontainer CPU (?P<value><?[\d.]+%)", |figures| figures.container_cpu),
-    ("median CPU of the load generator", r"(?i)\bload generator CPU (?P<value><?[\d.]+%)", |figures| {
-        figures.client_cpu
-    }),
-    (
-        "share of advisory-lock statements in the execution time of all",
-        r"(?i)advisory-lock statements (?P<value><?[\d.]+%) of the execution time of all statements",
-        |figures| figures.lock_share.filter(|lock| lock.of == LockShareOf::AllStatements).map(|lock| lock.share),
-    ),
+static SHARES: [Share; 4] = [
+    Share {
+        claim: "median CPU of the database",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bdatabase CPU (?P<value><?[\d.]+%)")),
+        data: |figures| figures.database_cpu,
+    },
+    Share {
+        claim: "median CPU of the containers",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bcontainer CPU (?P<value><?[\d.]+%)")),
+        data: |figures| figures.container_cpu,
+    },
+    Share {
+        claim: "median CPU of the load generator",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bload generator CPU (?P<value><?[\d.]+%)")),
+        data: |figures| figures.client_cpu,
+    },
+    Share {
+        claim: "share of advisory-lock statements in the execution time of all",
+        pattern: LazyLock::new(|| {
+            compiled(r"(?i)advisory-lock statements (?P<value><?[\d.]+%) of the execution time of all statements")
+        }),
+        data: |figures| figures.lock_share.filter(|lock| lock.of == LockShareOf::AllStatements).map(|lock| lock.share),
+    },
 ];
 
 /// Every figure the text states, held against those the outcome was decided by.
 pub(super) fn stated(text: &str, outcome: &Outcome) -> Vec<StatedFigure> {
     let mut stated = Vec::new();
-    for (claim, pattern, data) in FIGURES {
-        let Ok(pattern) = Regex::new(pattern) else { continue };
+    for Share { claim, pattern, data } in &SHARES {
         let Some(value) = pattern.captures(text).and_then(|found| found.name("value")) else { continue };
-        stated.push(StatedFigure::of(claim, value, data(&outcome.figures), Form::Share));
+        stated.push(StatedFigure::of(*claim, value, data(&outcome.figures), Form::Share));
     }
     let figures = &outcome.figures;
     let percent = |limit: f64| format!("{}%", number::shortest(limit, 2));
