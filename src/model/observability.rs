@@ -123,6 +123,10 @@ pub enum Side {
 pub struct Queries {
     /// Execution time of every statement, seconds.
     pub total_seconds: f64,
+    /// The same with the periods across the window's edges, each by the share of it that lies inside. Absent in evidence of
+    /// older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_seconds_with_edges: Option<f64>,
     /// `total_seconds` over the seconds they were measured in: sessions busy at once, on average.
     pub average_active_sessions: f64,
     /// Share of the window the figures cover.
