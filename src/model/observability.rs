@@ -105,6 +105,9 @@ pub struct Interpolated {
     /// On which side of `value` the percentile lies when it fell into an open bucket.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
+    /// The smallest or largest sample, where it was exported: then the percentile lies between it and `value`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<f64>,
 }
 
 /// The open side of a bucket.

@@ -69,6 +69,8 @@ pub struct Distribution {
     pub count: u64,
     /// Their mean.
     pub mean: f64,
+    /// Smallest and largest sample; seldom exported.
+    pub range: Option<(f64, f64)>,
     /// Finite bounds between the buckets, ascending, as far as `counts` need them; empty without a histogram.
     pub bounds: Vec<f64>,
     /// Samples by bucket: below the first bound, then up to each next one. One count more than bounds: the last is of samples

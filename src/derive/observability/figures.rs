@@ -117,13 +117,11 @@ fn missing(present: &[Span], period: i64) -> u64 {
     (expected.round() as u64).saturating_sub(present.len() as u64)
 }
 
-/// True when a period or more is missing at either end of the window: exported too early, or cut.
+/// True when a whole period or more is missing at either end of the window: exported too early, or cut.
 fn ends_short(present: &[Span], period: i64, window: Span) -> bool {
-    // a second of grace: a window's last second has not ended when its last sample is taken
-    let longest = period.saturating_add(1_000_000_000);
     match (present.first(), present.last()) {
         (Some(first), Some(last)) => {
-            window.end.saturating_sub(last.end) > longest || first.start.saturating_sub(window.start) > longest
+            window.end.saturating_sub(last.end) >= period || first.start.saturating_sub(window.start) >= period
         }
         _ => true,
     }

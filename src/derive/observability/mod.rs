@@ -19,7 +19,7 @@ use group::Group;
 pub use queries::{QueryName, RankedQuery, Ranking, rank};
 pub use sql::is_advisory_wait;
 
-use crate::model::{EvidenceWindow, Observability, Quantity, SeriesKind, Warning};
+use crate::model::{EvidenceWindow, Measure, Observability, Quantity, QuantityFigures, Queries, SeriesKind, Warning};
 
 /// Derives what the exports say of a run's window, with what is worth knowing about them. `None` when they say nothing.
 pub fn observability(
@@ -36,6 +36,7 @@ pub fn observability(
         groups.into_iter().partition(|group| group.measure.quantity.is_of_queries());
     let (quantities, cpu) = select::quantities(&groups, window, &mut warnings);
     let queries = queries::queries(&of_queries, window, names);
+    warnings.extend(queries.as_ref().and_then(|queries| too_busy(queries, &quantities)));
     let observability = Observability {
         quantities: quantities.into_iter().map(|(measure, figures)| (measure.to_string(), figures)).collect(),
         requests_by_class: requests_by_class(&groups, window),
@@ -46,6 +47,22 @@ pub fn observability(
     warnings.sort();
     warnings.dedup();
     ((observability != Observability::default()).then_some(observability), warnings)
+}
+
+/// Sessions busy at once for each connection that are still believed: parallel workers have none of their own.
+const BUSY_PER_CONNECTION: f64 = 2.0;
+
+/// More sessions busy at once than there were connections: periods counted twice, or two instances in one export.
+fn too_busy(queries: &Queries, quantities: &BTreeMap<Measure, QuantityFigures>) -> Option<Warning> {
+    let connections = quantities.get(&Measure::of(Quantity::DatabaseConnections))?.max?;
+    let busy = queries.average_active_sessions;
+    (busy > connections * BUSY_PER_CONNECTION).then(|| {
+        let message = format!(
+            "{}: statements keep {busy:.0} sessions busy on average, expected at most the {connections:.0} connections there were",
+            queries.source
+        );
+        Warning::new("cloud-implausible", message)
+    })
 }
 
 /// The groups with a point that speaks of the window; a run's own export of another time is worth a warning.

@@ -11,7 +11,7 @@ use super::sql;
 use crate::model::{EvidenceWindow, Quantity, Queries, Query, TimeSeries};
 
 /// Users of the platform: their statements are nobody's work.
-const PLATFORM_USERS: [&str; 2] = ["cloudsqladmin", "cloudsqlagent"];
+const PLATFORM_USERS: [&str; 3] = ["cloudsqladmin", "cloudsqlagent", "cloudsqlreplica"];
 
 /// Longest text that is kept of a statement, in characters.
 const TEXT: usize = 300;

@@ -94,7 +94,7 @@ pub fn recognise_json(value: &Value) -> Option<ExportKind> {
     };
     if log_entries::is_entry(value) {
         Some(ExportKind::LogEntries)
-    } else if prom_range::is_answer(value) {
+    } else if prom_range::is_answer(value) || prom_range::unwrapped(value).is_some() {
         Some(ExportKind::PromQl)
     } else if cloudwatch::is_answer(value) {
         Some(ExportKind::CloudWatch)
@@ -142,7 +142,7 @@ pub fn read(kind: ExportKind, document: &str, reading: &Reading<'_>) -> Export {
         ExportKind::MetricSummary => summary(document, reading),
         ExportKind::TimeSeries | ExportKind::PromQl | ExportKind::CloudWatch => match serde_json::from_str(document) {
             Ok(value) => match kind {
-                ExportKind::PromQl => prom_range::read(&value, reading),
+                ExportKind::PromQl => prom_range::read(&prom_range::unwrapped(&value).unwrap_or(value), reading),
                 ExportKind::CloudWatch => cloudwatch::read(&value, reading),
                 _ => time_series_list::read(&value, reading),
             },

@@ -117,6 +117,14 @@ const METRICS: &[Metric] = {
             PLAIN,
             &[],
         ),
+        // of MySQL and SQL Server; for PostgreSQL its answers have no series
+        metric(
+            "cloudsql.googleapis.com/database/network/connections",
+            Quantity::DatabaseConnections,
+            Level,
+            PLAIN,
+            &[],
+        ),
         metric(
             "cloudsql.googleapis.com/database/postgresql/transaction_count",
             Quantity::DatabaseTransactions,

@@ -165,6 +165,7 @@ fn scaled(point: Point, scale: f64) -> Point {
         PointValue::Number(_) | PointValue::NotFinite => PointValue::NotFinite,
         PointValue::Distribution(distribution) => PointValue::Distribution(Distribution {
             mean: times(distribution.mean, scale),
+            range: distribution.range.map(|(min, max)| (times(min, scale), times(max, scale))),
             bounds: distribution.bounds.iter().map(|bound| times(*bound, scale)).collect(),
             ..distribution
         }),
