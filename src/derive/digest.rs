@@ -21,7 +21,8 @@ pub fn sweep_digest(runs: &[&Evidence]) -> SweepDigest {
 /// The range of a quantity's medians: of the targets that reach the threshold, when some do and some do not.
 fn range(runs: &[&Evidence], quantity: &str, threshold: f64) -> Option<DigestRange> {
     let median = |run: &&Evidence| {
-        let figures = run.observability.as_ref()?.quantities.get(quantity)?;
+        let quantities = &run.observability.as_ref()?.quantities;
+        let figures = quantities.get(quantity).filter(|figures| figures.speaks_for_the_window())?;
         figures.overall.map(|overall| overall.value).or(figures.median)
     };
     let known: Vec<f64> = runs.iter().filter_map(median).collect();

@@ -9,10 +9,11 @@ use crate::model::{Evidence, LockShare, LockShareOf, OutcomeFigures};
 pub(super) fn figures(evidence: &Evidence, baseline: Option<f64>) -> OutcomeFigures {
     let observability = evidence.observability.as_ref();
     let central = |name: &str| {
-        let figures = observability?.quantities.get(name)?;
+        let figures = observability?.quantities.get(name).filter(|figures| figures.speaks_for_the_window())?;
         figures.overall.map(|overall| overall.value).or(figures.median)
     };
-    let lock_share = observability.and_then(|seen| seen.queries.as_ref()?.advisory_share());
+    let lock_share = observability
+        .and_then(|seen| seen.queries.as_ref().filter(|queries| queries.speak_for_the_window())?.advisory_share());
     let figures = OutcomeFigures {
         database_cpu: central("database_cpu"),
         container_cpu: central("container_cpu_p50"),

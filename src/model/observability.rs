@@ -82,6 +82,17 @@ pub struct QuantityFigures {
     pub source: String,
 }
 
+impl QuantityFigures {
+    /// Share of the window that figures with gaps have to cover to speak for the whole of it.
+    pub const LEAST_COVERAGE: f64 = 0.8;
+
+    /// True when the figures may stand for the whole window: nothing is missing, or little of it.
+    pub fn speaks_for_the_window(&self) -> bool {
+        let whole = !self.incomplete && self.missing == 0 && self.non_finite == 0;
+        whole || self.coverage >= Self::LEAST_COVERAGE
+    }
+}
+
 /// How the value of a period came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -134,6 +145,9 @@ pub struct Queries {
     pub average_active_sessions: f64,
     /// Share of the window the figures cover.
     pub coverage: f64,
+    /// True when whole periods of the window are missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
     /// Statements by execution time, longest first, at most [`Queries::KEPT`].
     pub ranking: Vec<Query>,
     /// Number of statements.
@@ -157,6 +171,11 @@ pub struct Queries {
 impl Queries {
     /// Statements that are kept.
     pub const KEPT: usize = 20;
+
+    /// True when the sums may stand for the whole window, as [`QuantityFigures::speaks_for_the_window`].
+    pub fn speak_for_the_window(&self) -> bool {
+        !self.incomplete || self.coverage >= QuantityFigures::LEAST_COVERAGE
+    }
 
     /// Advisory-lock statements' share of the execution time of all statements; `None` when nothing was executed.
     pub fn advisory_share(&self) -> Option<f64> {

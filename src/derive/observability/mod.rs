@@ -36,7 +36,8 @@ pub fn observability(
         groups.into_iter().partition(|group| group.measure.quantity.is_of_queries());
     let (quantities, cpu) = select::quantities(&groups, window, &mut warnings);
     let queries = queries::queries(&of_queries, window, names);
-    warnings.extend(queries.as_ref().and_then(|queries| too_busy(queries, &quantities)));
+    warnings.extend(queries.iter().filter_map(|queries| too_busy(queries, &quantities)));
+    warnings.extend(queries.iter().filter(|queries| queries.incomplete).map(too_short));
     let observability = Observability {
         quantities: quantities.into_iter().map(|(measure, figures)| (measure.to_string(), figures)).collect(),
         requests_by_class: requests_by_class(&groups, window),
@@ -47,6 +48,13 @@ pub fn observability(
     warnings.sort();
     warnings.dedup();
     ((observability != Observability::default()).then_some(observability), warnings)
+}
+
+/// Statements that were not measured over all of the window.
+fn too_short(queries: &Queries) -> Warning {
+    let (source, share) = (&queries.source, queries.coverage * 100.0);
+    let end = if queries.speak_for_the_window() { "" } else { ": too little for a row" };
+    Warning::new("cloud-incomplete", format!("{source}: statements cover {share:.0}% of the run's window{end}"))
 }
 
 /// Sessions busy at once for each connection that are still believed: parallel workers have none of their own.

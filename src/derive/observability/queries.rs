@@ -71,6 +71,8 @@ pub struct Ranking {
     pub measured_seconds: f64,
     /// Share of the window that was measured.
     pub coverage: f64,
+    /// True when whole periods of the window are missing.
+    pub incomplete: bool,
     /// Seconds waited for the server's internal latches; `None` when lock times were not exported.
     pub latch_seconds: Option<f64>,
     /// The file.
@@ -99,6 +101,7 @@ pub(super) fn queries(groups: &[Group], window: Span, names: &[QueryName]) -> Op
         total_seconds_with_edges: Some(ranking.total_seconds_with_edges),
         average_active_sessions: ranking.total_seconds / ranking.measured_seconds,
         coverage: ranking.coverage,
+        incomplete: ranking.incomplete,
         statements: all.len() as u64,
         ranking: all.into_iter().take(Queries::KEPT).collect(),
         advisory_seconds: sum(&|query| query.advisory_wait.then_some(query.seconds)),
@@ -174,6 +177,7 @@ fn ranking(groups: &[Group], window: Span) -> Option<Ranking> {
         total_seconds_with_edges,
         measured_seconds: times.measured_seconds,
         coverage: times.coverage,
+        incomplete: times.incomplete,
         latch_seconds,
         source: times.source,
     })
@@ -184,6 +188,7 @@ struct Measured<'g> {
     series: Vec<PerSeries<'g>>,
     measured_seconds: f64,
     coverage: f64,
+    incomplete: bool,
     source: String,
 }
 
@@ -225,6 +230,8 @@ fn of_group<'g>(group: &'g Group, groups: &[Group], window: Span) -> Measured<'g
         series,
         measured_seconds: spans.iter().map(|span| span.seconds()).sum(),
         coverage: (covered / window.seconds().max(1.0)).min(1.0),
+        // less than a period at either end never fits
+        incomplete: window.seconds() - covered >= 2.0 * period as f64 / 1e9,
         source: group.file.clone(),
     }
 }

@@ -48,9 +48,12 @@ pub(super) fn quantities(
     let (mut chosen, mut cpu) = (BTreeMap::new(), Vec::new());
     for (measure, candidates) in candidates {
         let Some(best) = best(&measure, candidates, warnings) else { continue };
-        if best.figures.incomplete {
+        let speaks = best.figures.speaks_for_the_window();
+        if best.figures.incomplete || !speaks {
             let share = best.figures.coverage * 100.0;
-            let message = format!("{}: `{}` covers {share:.0}% of the run's window", best.figures.source, best.metric);
+            let (source, metric) = (&best.figures.source, &best.metric);
+            let end = if speaks { "" } else { ": too little for a row" };
+            let message = format!("{source}: `{metric}` covers {share:.0}% of the run's window{end}");
             warnings.push(Warning::new("cloud-incomplete", message));
         }
         if measure == Measure::of(Quantity::DatabaseCpu) {

@@ -53,11 +53,7 @@ fn read_one(answer: &Value, reading: &Reading<'_>, export: &mut Export) {
             export.problems.push(reading.problem("cloud-unreadable", "a series without metric or kind: left out"));
             continue;
         };
-        if unreadable > 0 {
-            let metric = draft.metric.as_deref().unwrap_or_default();
-            let message = format!("{unreadable} points of `{metric}` cannot be read: left out");
-            export.problems.push(reading.problem("cloud-unreadable", message));
-        }
+        let metric = draft.metric.clone().unwrap_or_default();
         if percent_components && draft.metric.as_deref() == Some(COMPONENTS) {
             draft.points.iter_mut().for_each(|point| {
                 if let PointValue::Number(value) = &mut point.value {
@@ -66,7 +62,14 @@ fn read_one(answer: &Value, reading: &Reading<'_>, export: &mut Export) {
             });
         }
         match admit(draft, reading) {
-            Ok(series) => export.series.extend(series),
+            Ok(series) => {
+                // of a metric nobody knows it does not matter
+                if unreadable > 0 {
+                    let message = format!("{unreadable} points of `{metric}` cannot be read: left out");
+                    export.problems.push(reading.problem("cloud-unreadable", message));
+                }
+                export.series.extend(series);
+            }
             Err(problem) => export.problems.push(problem),
         }
     }

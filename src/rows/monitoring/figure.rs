@@ -149,9 +149,9 @@ fn agreement(words: &str, known: Option<f64>, form: Form) -> Agreement {
     }
 }
 
-/// A quantity of the data by its name.
+/// A quantity of the data by its name; none whose figures are of too small a part of the window.
 pub(super) fn quantity<'o>(data: &'o Observability, name: &str) -> Option<&'o QuantityFigures> {
-    data.quantities.get(name)
+    data.quantities.get(name).filter(|figures| figures.speaks_for_the_window())
 }
 
 /// The figure a row states for a quantity: the percentile over all samples where it is known, else the median of the
