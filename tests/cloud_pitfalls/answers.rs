@@ -229,3 +229,24 @@ fn percentiles_of_several_series_are_not_combined() {
     assert!(observed.quantities.is_empty());
     assert_eq!(codes(&warnings), ["cloud-ambiguous"]);
 }
+
+#[test]
+fn a_table_is_held_against_the_metric_that_is_meant_not_against_its_relatives() {
+    let backends = |metric: &str, n: i64| {
+        let metric = format!("cloudsql.googleapis.com/database/postgresql/{metric}");
+        let points = minutes(|_| json!({"int64Value": n.to_string()}));
+        answer(vec![series(&metric, "GAUGE", "INT64", json!({"database": "a"}), points)])
+    };
+    let rows = (0..=10).map(|minute| format!("sign_in,db_connections,2026-03-10T09:{minute:02}:21Z,63\n"));
+    let table = format!("target,metric,timestamp,value\n{}", rows.collect::<String>());
+    let of = |own: i64, by_state: i64| {
+        observed(&[
+            export("a.csv", &table),
+            export("b.json", &backends("num_backends", own)),
+            export("c.json", &backends("num_backends_by_state", by_state)),
+        ])
+    };
+    let (agreeing, warnings) = of(63, 46);
+    assert_eq!((agreeing.quantities["database_connections"].median, codes(&warnings).len()), (Some(63.0), 0));
+    assert_eq!(codes(&of(46, 46).1), ["cloud-contradiction"]);
+}

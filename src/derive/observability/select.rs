@@ -86,8 +86,11 @@ fn best(measure: &Measure, mut candidates: Vec<Candidate>, warnings: &mut Vec<Wa
         rank(a).cmp(&rank(b)).then(coverage).then_with(|| a.figures.source.cmp(&b.figures.source))
     });
     let (first, others) = candidates.split_first()?;
+    // a table only has a label of its own: it is held against the metric that is meant first, not against its relatives
+    let preferred = candidates.iter().map(|candidate| candidate.preference).filter(|rank| *rank > 0).min();
+    let may_be_labelled = |candidate: &Candidate| candidate.preference == 0 || Some(candidate.preference) == preferred;
     let comparable = |other: &&Candidate| {
-        let same_metric = other.metric == first.metric || other.preference == 0 || first.preference == 0;
+        let same_metric = other.metric == first.metric || may_be_labelled(other) && may_be_labelled(first);
         same_metric && distribution(other) == distribution(first)
     };
     if let Some(other) = others.iter().filter(comparable).find(|other| differ(&first.figures, &other.figures)) {
