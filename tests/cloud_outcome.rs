@@ -288,3 +288,31 @@ fn check_judges_by_the_thresholds_of_the_project_file_and_says_by_which() {
     fs::remove_file(page.with_file_name("evidence.json")).unwrap();
     assert_eq!(verdict(&[]).1, "the rule gives the same outcome by the default thresholds");
 }
+
+#[test]
+fn the_summary_has_the_outcomes_the_pages_have() {
+    let sweep = Sweep::new("");
+    sweep.monitored(&[("database_cpu", 90.0), ("container_cpu_p50", 40.0)]);
+    sweep.write("logout/k6.csv", &Csv::healthy(START + 1000, 120).0);
+    let (_, text) = sweep.published();
+    let root = sweep.folder.path();
+    let said = |path: &Path| {
+        let text = run_ok(&["summary", path.to_str().unwrap()]);
+        let lines = text.lines().skip_while(|line| *line != "**Monitoring**").skip(2);
+        lines.take_while(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let pages = root.join("docs/v2");
+    let measured =
+        ["- database CPU 90% median on one of two targets", "- container CPU 40% median on one of two targets"];
+    let expected = [&measured[..], &["- Scale (database): login", "- Not enough evidence: logout"]].concat();
+    assert_eq!(said(root), expected);
+    assert_eq!(said(&pages), expected);
+
+    // a person's own verdict, on the page or as a fact
+    let page = pages.join("login/index.mdx");
+    fs::write(&page, text.replace("**Scale (database).**", "**Terminate.**")).unwrap();
+    assert!(said(&pages).contains(&"- Terminate: login".to_owned()), "{:?}", said(&pages));
+    let facts = "[targets.login]\nfacts = { \"flowchart outcome\" = \"**Terminate.** Enough.\" }\n";
+    sweep.write("sweepdoc.toml", &format!("product = \"Shop\"\nversion = \"v2\"\n{facts}"));
+    assert!(said(root).contains(&"- Terminate: login".to_owned()), "{:?}", said(root));
+}

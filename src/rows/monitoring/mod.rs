@@ -20,7 +20,7 @@ use crate::notation::table::shown;
 pub use digest::digest_lines;
 pub(crate) use figure::{Agreement, StatedFigure};
 pub(crate) use on_page::outcome_figures;
-pub(crate) use outcome::{read_verdict, verdict_words};
+pub(crate) use outcome::{read_verdict, stated_outcome, verdict_words};
 
 /// `{product} metrics during test`.
 pub(super) fn container_metrics(input: &RowInput<'_>) -> Result<Option<String>> {

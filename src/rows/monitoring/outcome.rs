@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::figure::{Form, StatedFigure, compiled};
 use crate::model::{LockShareOf, Outcome, OutcomeFigures, OutcomeRule, OutcomeThresholds, OutcomeVerdict, Resource};
+use crate::notation::table::shown;
 use crate::notation::{count, escape, number, per_second};
 
 /// The verdict in the methodology's words.
@@ -20,7 +21,10 @@ pub(super) fn words(verdict: OutcomeVerdict, resources: &[Resource]) -> String {
                 Resource::Database => "database",
                 Resource::Containers => "containers",
             };
-            format!("Scale ({})", resources.iter().map(name).collect::<Vec<_>>().join(", "))
+            match resources {
+                [] => "Scale".to_owned(),
+                resources => format!("Scale ({})", resources.iter().map(name).collect::<Vec<_>>().join(", ")),
+            }
         }
         OutcomeVerdict::LogAndScale => "Log potential issue and scale".to_owned(),
         OutcomeVerdict::Terminate => "Terminate".to_owned(),
@@ -146,6 +150,17 @@ pub(crate) fn read_verdict(text: &str) -> Option<(OutcomeVerdict, &str)> {
         Some((*verdict, found.as_str().trim_matches(|c: char| !c.is_alphanumeric())))
     })
 }
+
+/// The verdict a cell begins with and the resources it names behind it: `Scale (database)`.
+pub(crate) fn stated_outcome(cell: &str) -> Option<(OutcomeVerdict, Vec<Resource>)> {
+    let text = shown(cell);
+    let (verdict, _) = read_verdict(&text)?;
+    let named = SCALED.captures(&text).and_then(|found| found.get(1)).map_or("", |named| named.as_str()).to_lowercase();
+    let all = [(Resource::Database, "database"), (Resource::Containers, "containers")];
+    Some((verdict, all.into_iter().filter(|(_, name)| named.contains(name)).map(|(resource, _)| resource).collect()))
+}
+
+static SCALED: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?i)^\W*scale \(([^)]*)\)"));
 
 /// A share of the sentence, and where it comes from.
 struct Share {
