@@ -1,11 +1,12 @@
 //! What the walk over the samples' truth (`cloud_truth`) does not see: several exports of one run, and answers without data.
 
 use serde_json::Value;
-use support::cloud::{LABELS, TARGETS, export, observed, samples, truth, window};
+use support::cloud::{LABELS, TARGETS, export, named, observed, samples, truth, window};
 use sweepdoc::derive::{FoundExport, rank};
 use sweepdoc::ingest::detect::{FileKind, recognise};
+use sweepdoc::ingest::monitoring::MetricNames;
 use sweepdoc::ingest::source::Source;
-use sweepdoc::model::{EvidenceWindow, QuantityFigures, Time};
+use sweepdoc::model::{EvidenceWindow, Measure, Quantity, QuantityFigures, Time};
 
 mod support;
 
@@ -144,6 +145,17 @@ fn a_table_says_the_same_as_the_answers() {
         }
         assert!(!observed.quantities.contains_key("container_startups"), "points are no starts");
     }
+}
+
+#[test]
+fn the_query_language_says_the_same_as_the_answers() {
+    let Some(samples) = samples() else { return };
+    let truth = truth(&samples);
+    let names = MetricNames::new([("utilization".to_owned(), Measure::of(Quantity::DatabaseCpu))].into());
+    let answer = named(&samples.join("mql/query_db_cpu.json"), "answer.json", &names);
+    let (observed, warnings) = observed(&[answer], "session_create", window(&truth, "session_create"));
+    agree(&observed.quantities["database_cpu"], &truth["series"]["session_create"]["db_cpu"], "query language");
+    assert_eq!(warnings.len(), 1, "its second value is not known: {warnings:?}");
 }
 
 #[test]

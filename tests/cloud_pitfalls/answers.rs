@@ -250,3 +250,28 @@ fn a_table_is_held_against_the_metric_that_is_meant_not_against_its_relatives() 
     assert_eq!((agreeing.quantities["database_connections"].median, codes(&warnings).len()), (Some(63.0), 0));
     assert_eq!(codes(&of(46, 46).1), ["cloud-contradiction"]);
 }
+
+#[test]
+fn labels_and_values_of_the_query_language_stand_in_the_order_of_their_descriptors() {
+    let value = |key: &str, unit: &str| json!({"key": key, "valueType": "DOUBLE", "metricKind": "GAUGE", "unit": unit});
+    let of = |values: Value, data: &[f64]| {
+        let points = (0..=10).rev().map(|minute| {
+            let end = at(&format!("09:{minute:02}:21")).to_string();
+            let values: Vec<Value> = data.iter().map(|value| json!({"doubleValue": value})).collect();
+            json!({"values": values, "timeInterval": {"startTime": end, "endTime": end}})
+        });
+        json!({"timeSeriesDescriptor": {"labelDescriptors": [{"key": "resource.database_id"}, {"key": "metric.ok"}],
+                                        "pointDescriptors": values},
+               "timeSeriesData": [{"labelValues": [{"stringValue": "p:i"}, {"boolValue": true}],
+                                   "pointData": points.collect::<Vec<_>>()}]})
+        .to_string()
+    };
+    let one = export("database_cpu.json", &of(json!([value("value.utilization", "10^2.%")]), &[0.93]));
+    assert_eq!(one.export.series[0].resource["database_id"], "p:i");
+    let (observed, warnings) = self::observed(&[one]);
+    assert_eq!((observed.quantities["database_cpu"].median, codes(&warnings).len()), (Some(0.93), 0));
+    let two = of(json!([value("value.n", "1"), value("value.database_cpu", "10^2.%")]), &[7.0, 0.5]);
+    let (observed, warnings) = self::observed(&[export("x.json", &two)]);
+    assert_eq!(observed.quantities["database_cpu"].median, Some(0.5));
+    assert_eq!(codes(&warnings), ["cloud-unknown-metric"], "what `n` is nobody says");
+}

@@ -9,6 +9,7 @@ mod distribution;
 mod explorer_csv;
 mod json;
 mod log_entries;
+mod mql;
 mod prom_range;
 mod quantities;
 mod series;
@@ -23,8 +24,9 @@ use serde_json::Value;
 use crate::model::{Export, Warning};
 
 /// Every format.
-const KINDS: [ExportKind; 10] = [
+const KINDS: [ExportKind; 11] = [
     ExportKind::TimeSeries,
+    ExportKind::QueryLanguage,
     ExportKind::PromQl,
     ExportKind::CloudWatch,
     ExportKind::ExplorerCsv,
@@ -41,6 +43,8 @@ const KINDS: [ExportKind; 10] = [
 pub enum ExportKind {
     /// Cloud Monitoring's `timeSeries.list`, also several answers in a list.
     TimeSeries,
+    /// Cloud Monitoring's `timeSeries:query`.
+    QueryLanguage,
     /// A PromQL API's answer.
     PromQl,
     /// CloudWatch's `GetMetricData`.
@@ -71,6 +75,7 @@ impl ExportKind {
     pub fn word(self) -> &'static str {
         match self {
             ExportKind::TimeSeries => "cloud-time-series",
+            ExportKind::QueryLanguage => "cloud-query-answer",
             ExportKind::PromQl => "promql-answer",
             ExportKind::CloudWatch => "cloudwatch-answer",
             ExportKind::ExplorerCsv => "metrics-explorer-csv",
@@ -96,6 +101,8 @@ pub fn recognise_json(value: &Value) -> Option<ExportKind> {
         Some(ExportKind::LogEntries)
     } else if prom_range::is_answer(value) || prom_range::unwrapped(value).is_some() {
         Some(ExportKind::PromQl)
+    } else if mql::is_answer(value) {
+        Some(ExportKind::QueryLanguage)
     } else if cloudwatch::is_answer(value) {
         Some(ExportKind::CloudWatch)
     } else if answers(value) {
@@ -140,14 +147,17 @@ pub fn read(kind: ExportKind, document: &str, reading: &Reading<'_>) -> Export {
         ExportKind::LogEntries => log_entries::read_json(document, reading),
         ExportKind::LogText => log_entries::read_text(document, reading),
         ExportKind::MetricSummary => summary(document, reading),
-        ExportKind::TimeSeries | ExportKind::PromQl | ExportKind::CloudWatch => match serde_json::from_str(document) {
-            Ok(value) => match kind {
-                ExportKind::PromQl => prom_range::read(&prom_range::unwrapped(&value).unwrap_or(value), reading),
-                ExportKind::CloudWatch => cloudwatch::read(&value, reading),
-                _ => time_series_list::read(&value, reading),
-            },
-            Err(e) => problem(reading.problem("cloud-unreadable", format!("expected JSON: {e}"))),
-        },
+        ExportKind::TimeSeries | ExportKind::QueryLanguage | ExportKind::PromQl | ExportKind::CloudWatch => {
+            match serde_json::from_str(document) {
+                Ok(value) => match kind {
+                    ExportKind::QueryLanguage => mql::read(&value, reading),
+                    ExportKind::PromQl => prom_range::read(&prom_range::unwrapped(&value).unwrap_or(value), reading),
+                    ExportKind::CloudWatch => cloudwatch::read(&value, reading),
+                    _ => time_series_list::read(&value, reading),
+                },
+                Err(e) => problem(reading.problem("cloud-unreadable", format!("expected JSON: {e}"))),
+            }
+        }
     }
 }
 

@@ -110,7 +110,8 @@ fn draft(series: &Value, unit: Option<&str>, unreadable: &mut u64, export: &mut 
     }?;
     let mut points = Vec::new();
     for raw in list(series, "points") {
-        match point(raw, kind) {
+        let read = field(raw, "interval").zip(field(raw, "value")).and_then(|(i, value)| point(i, value, kind));
+        match read {
             Some(point) => {
                 export.rows += 1;
                 let (first, last) = export.span.unwrap_or((point.end, point.end));
@@ -134,7 +135,7 @@ fn draft(series: &Value, unit: Option<&str>, unreadable: &mut u64, export: &mut 
     })
 }
 
-fn kind(name: &str) -> Option<SeriesKind> {
+pub(super) fn kind(name: &str) -> Option<SeriesKind> {
     match name {
         "GAUGE" => Some(SeriesKind::Level),
         "DELTA" => Some(SeriesKind::Increase),
@@ -149,8 +150,7 @@ fn labels(of: &Value) -> BTreeMap<String, String> {
 }
 
 /// One point; `None` for values that are no numbers (Booleans, text) and for what is damaged.
-fn point(raw: &Value, kind: SeriesKind) -> Option<Point> {
-    let interval = field(raw, "interval")?;
+pub(super) fn point(interval: &Value, value: &Value, kind: SeriesKind) -> Option<Point> {
     let end = time(field(interval, "endTime")?)?;
     let start = match field(interval, "startTime") {
         Some(start) => Some(time(start)?),
@@ -160,7 +160,6 @@ fn point(raw: &Value, kind: SeriesKind) -> Option<Point> {
         SeriesKind::Level => None,
         _ => Some(start?).filter(|start| *start <= end),
     };
-    let value = field(raw, "value")?;
     let value = if let Some(distribution) = field(value, "distributionValue") {
         PointValue::Distribution(distribution::read(distribution)?)
     } else {
