@@ -84,3 +84,24 @@ fn values_without_a_header_begin_a_new_entry_at_each_time() {
     let vacuum = observed.autovacuum.unwrap().vacuum;
     assert_eq!((vacuum.runs, vacuum.total_seconds), (1, Some(9.66)));
 }
+
+#[test]
+fn entries_as_csv_are_those_of_the_log() {
+    let text = "insertId,timestamp,severity,textPayload,httpRequest.status\n\
+                a,2026-03-10T09:03:00.5Z,ERROR,\"panic: x, y\",\n\
+                a,2026-03-10T09:03:00.5Z,ERROR,\"panic: x, y\",\n\
+                b,2026-03-10T09:04:00Z,,,503\n\
+                c,2026-03-10T09:05:00Z,INFO,\"LOG:  automatic vacuum of table \"\"d.s.t\"\": index scans: 1\n\tsystem usage: elapsed: 9.66 s\",\n\
+                d,yesterday,INFO,x,\n";
+    let (observed, warnings) = observed(&[export("log.csv", text)]);
+    let log = observed.log.unwrap();
+    assert_eq!((log.entries, log.errors, log.requests[&503]), (3, 1, 1));
+    assert_eq!(observed.autovacuum.unwrap().vacuum.total_seconds, Some(9.66));
+    assert_eq!(codes(&warnings), ["cloud-unreadable"]);
+    let short = observed_of("timestamp,status\n2026-03-10T09:04:00Z,502\n");
+    assert_eq!(short.requests[&502], 1);
+}
+
+fn observed_of(csv: &str) -> sweepdoc::model::LogFigures {
+    observed(&[export("log.csv", csv)]).0.log.unwrap()
+}

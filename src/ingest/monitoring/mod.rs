@@ -8,6 +8,7 @@ mod cloudwatch;
 mod distribution;
 mod explorer_csv;
 mod json;
+mod log_csv;
 mod log_entries;
 mod mql;
 mod prom_range;
@@ -127,7 +128,7 @@ pub fn recognise_text(head: &str) -> Option<ExportKind> {
         Some(ExportKind::ExplorerCsv)
     } else if head.lines().any(|line| line.starts_with("== ") && line.contains(" -> ")) && head.contains("median=") {
         Some(ExportKind::MetricSummary)
-    } else if log_entries::is_text(head) {
+    } else if log_csv::Columns::of(&header).is_some() || log_entries::is_text(head) {
         Some(ExportKind::LogText)
     } else if first.starts_with('{') && serde_json::from_str(first).is_ok_and(|line| log_entries::is_entry(&line)) {
         Some(ExportKind::LogEntries)
