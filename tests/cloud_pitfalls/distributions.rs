@@ -135,3 +135,18 @@ fn open_buckets_give_their_edge_and_the_range_where_it_is_sent() {
     assert_eq!(open(json!({"max": 30}))[0].limit, Some(0.0), "a smallest sample of zero is not written");
     assert_eq!(open(Value::Null).map(|found| found.limit), [None, None]);
 }
+
+#[test]
+fn concurrency_is_that_of_active_instances() {
+    let metric = "run.googleapis.com/container/max_request_concurrencies";
+    let part = |labels: Value, counts: [i64; 3]| {
+        let points = minutes(|_| json!({"distributionValue": counted(&[0, 100], &counts)}));
+        series(metric, "DELTA", "DISTRIBUTION", labels, points)
+    };
+    let median = |series: Vec<Value>| {
+        let (observed, _) = observed(&[export("concurrency.json", &answer(series))]);
+        observed.quantities["container_concurrency_p50"].overall.unwrap().value
+    };
+    let both = vec![part(json!({"state": "active"}), [0, 9, 0]), part(json!({"state": "idle"}), [90, 0, 0])];
+    assert_eq!((median(both), median(vec![part(json!({}), [0, 9, 0])])), (50.0, 50.0));
+}

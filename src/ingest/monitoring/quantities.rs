@@ -82,7 +82,7 @@ const METRICS: &[Metric] = {
             Quantity::ContainerConcurrency,
             Distribution,
             PLAIN,
-            &[],
+            &[("state", "active")],
         ),
         metric("run.googleapis.com/container/network/sent_bytes_count", Quantity::NetworkSent, Counter, BYTES, &[]),
         metric(

@@ -56,7 +56,12 @@ pub(super) fn admit(draft: Draft, reading: &Reading<'_>) -> Result<Option<TimeSe
     }
     let (measure, scale, preference) = match (quantities::known(&name), reading.names.own(&name)) {
         (Some((rank, metric)), None) => {
-            if metric.only.iter().any(|(key, value)| draft.labels.get(*key).map(String::as_str) != Some(value)) {
+            let other = |(key, value): &(&str, &str)| match draft.labels.get(*key) {
+                Some(label) => label != value,
+                // a filter may have taken the label away; of parts of a whole nobody knows which it left
+                None => metric.nature != Nature::Distribution,
+            };
+            if metric.only.iter().any(other) {
                 return Ok(None);
             }
             (measure(metric, &draft, reading)?, scale(metric, &draft, reading)?, rank + 1)
