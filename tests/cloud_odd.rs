@@ -14,11 +14,14 @@ use sweepdoc::model::Time;
 const START: i64 = 1_773_133_340;
 const SECONDS: i64 = 1802;
 
+/// Code of a warning, and how its message begins behind the file's name.
+type Warnings<'a> = &'a [(&'a str, &'a str)];
+
 /// What is expected of one export: its warnings, code and beginning of the message, and what its rows say.
 struct Case<'a> {
     file: &'a str,
     bytes: Vec<u8>,
-    warnings: &'a [(&'a str, &'a str)],
+    warnings: Warnings<'a>,
     row: Option<&'a str>,
 }
 
@@ -68,8 +71,8 @@ fn sweep() -> tempfile::TempDir {
 fn every_odd_sample_has_its_warning() {
     let Some(odd) = shared("samples/gcp/odd") else { return };
     const CPU: &str = "`cloudsql.googleapis.com/database/cpu/utilization` covers";
-    let no_series: &[(&str, &str)] = &[("cloud-no-series", "the answer has no series: nothing was measured")];
-    let cases: [(&str, &[(&str, &str)], Option<&str>); 10] = [
+    let no_series: Warnings<'_> = &[("cloud-no-series", "the answer has no series: nothing was measured")];
+    let cases: [(&str, Warnings<'_>, Option<&str>); 10] = [
         ("empty.json", no_series, None),
         ("empty_unit_only.json", no_series, None),
         ("error_bad_aligner.json", &[("cloud-query-failed", "the query failed: 400 INVALID_ARGUMENT")], None),
@@ -126,7 +129,7 @@ fn every_bad_input_has_its_warning() {
     let other_day = sound.replace("2026-03-10", "2026-03-09");
     let with_unit = json!({"unit": "By", "timeSeries": [own()]}).to_string();
     let unknown = answer(&[level("custom.googleapis.com/bench/x", "a", 1.0), own()]);
-    let cases: [(&str, String, &[(&str, &str)], Option<&str>); 10] = [
+    let cases: [(&str, String, Warnings<'_>, Option<&str>); 10] = [
         ("sound.json", sound.clone(), &[], Some("CPU: 93% median, 93% peak")),
         (
             "unknown.json",

@@ -52,7 +52,7 @@ fn by_rule(subject: &Subject) -> Option<Judgement> {
     let claim = Claim::of_words(row, "outcome", "outcome of the flowchart", 0, words);
     let by = verdict_words(&outcome);
     Some(match stated == outcome.verdict {
-        true => claim.holds(by, &source, &format!("the rule gives the same outcome {whose}")),
+        true => claim.holds(by, &source, format!("the rule gives the same outcome {whose}")),
         false => {
             let why = format!("the rule gives another outcome for these figures {whose}");
             claim.contradicted(Severity::Warning, by, &source, &why)
