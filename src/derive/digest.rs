@@ -21,11 +21,7 @@ pub(super) fn sweep_digest(runs: &[SweepRun<'_>]) -> SweepDigest {
 
 /// The range of a quantity's medians: of the targets that reach the threshold, when some do and some do not.
 fn range(runs: &[SweepRun<'_>], quantity: &str, threshold: f64) -> Option<DigestRange> {
-    let measured = |run: &SweepRun<'_>| {
-        let quantities = &run.evidence.observability.as_ref()?.quantities;
-        let figures = quantities.get(quantity).filter(|figures| figures.speaks_for_the_window())?;
-        figures.overall.map(|overall| overall.value).or(figures.median)
-    };
+    let measured = |run: &SweepRun<'_>| run.evidence.observability.as_ref()?.central(quantity);
     let stated = |run: &SweepRun<'_>| match quantity {
         "database_cpu" => run.stated?.figures.database_cpu,
         _ => run.stated?.figures.container_cpu,
@@ -43,7 +39,7 @@ fn hull(values: &[f64]) -> Option<(f64, f64)> {
 
 fn totals(runs: &[SweepRun<'_>]) -> Option<QueryTotals> {
     let mut totals = QueryTotals::default();
-    for queries in runs.iter().filter_map(|run| run.evidence.observability.as_ref()?.queries.as_ref()) {
+    for queries in runs.iter().filter_map(|run| run.evidence.observability.as_ref()?.whole_queries()) {
         totals.runs += 1;
         totals.total_seconds += queries.total_seconds;
         totals.advisory_seconds += queries.advisory_seconds;

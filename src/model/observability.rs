@@ -27,6 +27,25 @@ pub struct Observability {
     pub log: Option<LogFigures>,
 }
 
+impl Observability {
+    /// A quantity by its name; none whose figures are of too small a part of the window.
+    pub fn quantity(&self, name: &str) -> Option<&QuantityFigures> {
+        self.quantities.get(name).filter(|figures| figures.speaks_for_the_window())
+    }
+
+    /// The figure a row states for a quantity and an outcome is decided by: the percentile over all samples where it is known,
+    /// else the median of the periods' values.
+    pub fn central(&self, name: &str) -> Option<f64> {
+        let figures = self.quantity(name)?;
+        figures.overall.map(|overall| overall.value).or(figures.median)
+    }
+
+    /// The statements, where enough of the window was measured.
+    pub fn whole_queries(&self) -> Option<&Queries> {
+        self.queries.as_ref().filter(|queries| queries.speak_for_the_window())
+    }
+}
+
 /// Figures of one quantity over the window: of those of its periods that lie wholly inside.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -99,6 +99,15 @@ pub struct Export {
     pub span: Option<(Time, Time)>,
 }
 
+impl Export {
+    /// Counts a point, row or entry of this moment.
+    pub fn count(&mut self, time: Time) {
+        self.rows += 1;
+        let (first, last) = self.span.unwrap_or((time, time));
+        self.span = Some((first.min(time), last.max(time)));
+    }
+}
+
 /// What an autovacuum run did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum VacuumKind {

@@ -62,9 +62,7 @@ pub(super) fn read_table(text: &str, reading: &Reading<'_>) -> Export {
     for record in table.records() {
         match record.ok().as_ref().and_then(row) {
             Some(run) => {
-                export.rows += 1;
-                let (first, last) = export.span.unwrap_or((run.end, run.end));
-                export.span = Some((first.min(run.end), last.max(run.end)));
+                export.count(run.end);
                 export.vacuums.push(run);
             }
             None => unreadable += 1,

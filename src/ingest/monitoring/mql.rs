@@ -38,9 +38,15 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
                 ..Draft::default()
             };
             label(&mut draft, &keys, data);
-            points(&mut draft, index, data, reading, &mut export);
+            let unreadable = points(&mut draft, index, data, &mut export);
             match admit(draft, reading) {
-                Ok(series) => export.series.extend(series),
+                Ok(series) => {
+                    if unreadable > 0 {
+                        let message = format!("{unreadable} values cannot be read: left out");
+                        export.problems.push(reading.problem("cloud-unreadable", message));
+                    }
+                    export.series.extend(series);
+                }
                 Err(problem) => export.problems.push(problem),
             }
         }
@@ -64,23 +70,18 @@ fn label(draft: &mut Draft, keys: &[&str], data: &Value) {
     }
 }
 
-fn points(draft: &mut Draft, index: usize, data: &Value, reading: &Reading<'_>, export: &mut Export) {
+/// Adds the points of one value; returns how many cannot be read.
+fn points(draft: &mut Draft, index: usize, data: &Value, export: &mut Export) -> u64 {
     let mut unreadable = 0;
     for raw in list(data, "pointData") {
         let value = field(raw, "timeInterval").zip(list(raw, "values").nth(index)).zip(draft.kind);
         match value.and_then(|((interval, value), kind)| point(interval, value, kind)) {
             Some(point) => {
-                export.rows += 1;
-                let (first, last) = export.span.unwrap_or((point.end, point.end));
-                export.span = Some((first.min(point.end), last.max(point.end)));
+                export.count(point.end);
                 draft.points.push(point);
             }
             None => unreadable += 1,
         }
     }
-    if unreadable > 0 {
-        export
-            .problems
-            .push(reading.problem("cloud-unreadable", format!("{unreadable} values cannot be read: left out")));
-    }
+    unreadable
 }

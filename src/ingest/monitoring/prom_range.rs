@@ -67,9 +67,7 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
         for pair in list(series, "values").chain(field(series, "value")) {
             match point(pair) {
                 Some(point) => {
-                    export.rows += 1;
-                    let (first, last) = export.span.unwrap_or((point.end, point.end));
-                    export.span = Some((first.min(point.end), last.max(point.end)));
+                    export.count(point.end);
                     draft.points.push(point);
                 }
                 None => unreadable += 1,

@@ -113,9 +113,7 @@ fn draft(series: &Value, unit: Option<&str>, unreadable: &mut u64, export: &mut 
         let read = field(raw, "interval").zip(field(raw, "value")).and_then(|(i, value)| point(i, value, kind));
         match read {
             Some(point) => {
-                export.rows += 1;
-                let (first, last) = export.span.unwrap_or((point.end, point.end));
-                export.span = Some((first.min(point.end), last.max(point.end)));
+                export.count(point.end);
                 points.push(point);
             }
             None => *unreadable += 1,

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::{Match, Regex};
 
-use crate::model::{Interpolated, Observability, Printed, QuantityFigures, Side};
+use crate::model::{Interpolated, Observability, Printed, Side};
 use crate::notation::{count, duration, latency, number, per_second, percent, utilisation};
 
 /// How a figure is written and read back.
@@ -149,21 +149,9 @@ fn agreement(words: &str, known: Option<f64>, form: Form) -> Agreement {
     }
 }
 
-/// A quantity of the data by its name; none whose figures are of too small a part of the window.
-pub(super) fn quantity<'o>(data: &'o Observability, name: &str) -> Option<&'o QuantityFigures> {
-    data.quantities.get(name).filter(|figures| figures.speaks_for_the_window())
-}
-
-/// The figure a row states for a quantity: the percentile over all samples where it is known, else the median of the
-/// periods' values.
-pub(super) fn central(data: &Observability, name: &str) -> Option<f64> {
-    let figures = quantity(data, name)?;
-    figures.overall.map(|overall| overall.value).or(figures.median)
-}
-
 /// `over` or `under` before a figure that fell into an open bucket.
 pub(super) fn side(data: &Observability, name: &str) -> &'static str {
-    match quantity(data, name).and_then(|figures| figures.overall) {
+    match data.quantity(name).and_then(|figures| figures.overall) {
         Some(Interpolated { side: Some(Side::Above), .. }) => "over ",
         Some(Interpolated { side: Some(Side::Below), .. }) => "under ",
         _ => "",

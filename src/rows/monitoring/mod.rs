@@ -13,7 +13,7 @@ mod tests;
 use std::borrow::Cow;
 
 use super::{Row, RowId, RowInput};
-use crate::model::{Evidence, Observability, Outcome, OutcomeFigures, OutcomeVerdict, Queries, Result};
+use crate::model::{Evidence, Observability, Outcome, OutcomeFigures, OutcomeVerdict, Result};
 use crate::notation::escape;
 use crate::notation::table::shown;
 
@@ -34,13 +34,8 @@ pub(super) fn database_metrics(input: &RowInput<'_>) -> Result<Option<String>> {
 
 /// `Top 3 most expensive database queries`.
 pub(super) fn top_queries(input: &RowInput<'_>) -> Result<Option<String>> {
-    let queries = input.evidence.observability.as_ref().and_then(listed);
+    let queries = input.evidence.observability.as_ref().and_then(Observability::whole_queries);
     Ok(queries.and_then(|queries| joined(queries::lines(queries))))
-}
-
-/// The statements, where enough of the window was measured.
-fn listed(data: &Observability) -> Option<&Queries> {
-    data.queries.as_ref().filter(|queries| queries.speak_for_the_window())
 }
 
 /// `flowchart outcome`. Where nothing was decided it says so: that is an outcome too.
@@ -91,7 +86,7 @@ pub(crate) fn stated_figures(id: RowId, text: &str, evidence: &Evidence) -> Vec<
         RowId::ProductMetrics => containers::FIGURES.as_slice(),
         RowId::DatabaseMetrics => database::FIGURES.as_slice(),
         RowId::TopQueries => {
-            return listed(data).map(|queries| queries::stated(text, queries)).unwrap_or_default();
+            return data.whole_queries().map(|queries| queries::stated(text, queries)).unwrap_or_default();
         }
         _ => return Vec::new(),
     };
