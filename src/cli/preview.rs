@@ -73,7 +73,7 @@ fn of_sweep(sweep: &Path, config: &Config, ui: &Ui) -> Result<Preview> {
     if interrupted(published.out()) {
         ui.note(&format!("{}: an interrupted publish is to be finished here: publish", published.out().display()));
     }
-    let (folders, reduced) = read_sweep(sweep, &[], &Settings::of(config)?, ui)?;
+    let (folders, reduced) = read_sweep(sweep, &[], &Settings::with_baseline(config)?, ui)?;
     let pages = prepare(&[], &folders, reduced, config, &published)?;
     problems(&pages, ui);
     for page in &pages {

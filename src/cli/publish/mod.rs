@@ -27,7 +27,7 @@ pub fn run(args: &PublishArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
     if writes {
         refuse_unwritable(&site)?;
     }
-    let settings = Settings { sha256: args.sha256, ..Settings::of(&config)? };
+    let settings = Settings { sha256: args.sha256, ..Settings::with_baseline(&config)? };
     let (folders, reduced) = read_sweep(&args.sweep, &args.target, &settings, ui)?;
     if args.target.is_empty() {
         note_unknown_targets(&config, &folders, ui);

@@ -25,7 +25,9 @@ type Names = (&'static str, &'static str, &'static str, &'static str);
 pub(super) struct Cpu<'a> {
     measure: &'static str,
     name: &'static str,
-    central: &'static str,
+    central_name: &'static str,
+    /// The one figure that stands for it; `None` where the values speak for a part of the window only.
+    central: Option<f64>,
     class: &'static str,
     figures: &'a QuantityFigures,
     series: &'a QuantitySeries,
@@ -35,10 +37,10 @@ pub(super) struct Cpu<'a> {
 pub(super) fn known(evidence: &Evidence) -> Vec<Cpu<'_>> {
     let Some(data) = &evidence.observability else { return Vec::new() };
     let first = |of: &[Names]| {
-        of.iter().find_map(|&(measure, name, central, class)| {
+        of.iter().find_map(|&(measure, name, central_name, class)| {
             let figures = data.quantities.get(measure)?;
             let series = figures.series.as_ref().filter(|series| series.step_seconds > 0.0)?;
-            Some(Cpu { measure, name, central, class, figures, series })
+            Some(Cpu { measure, name, central_name, central: data.central(measure), class, figures, series })
         })
     };
     [DATABASE, CONTAINERS].into_iter().filter_map(first).collect()
@@ -99,10 +101,12 @@ fn steps(all: &[Cpu<'_>]) -> String {
 }
 
 impl Cpu<'_> {
-    /// `database median 63%`: the figure its row on the page states, too.
+    /// `database median 63%`, the figure its row on the page states; the name alone where that states none.
     fn figure(&self) -> String {
-        let central = self.figures.central().map(|value| format!(" {}", utilisation::write(value)));
-        format!("{}{}", self.central, central.unwrap_or_default())
+        match self.central {
+            Some(value) => format!("{} {}", self.central_name, utilisation::write(value)),
+            None => self.name.to_owned(),
+        }
     }
 
     /// For those who do not see the line: `CPU: database median 63%; database: highest 91% from 17:01:14 UTC`.
