@@ -105,3 +105,14 @@ fn a_sweep_shows_cpu_where_one_of_its_runs_has_it() {
     assert_eq!(overlapping(&crate::render::picture::sweep::laid_out("x", &runs).unwrap()), []);
     assert!(!sweep("x", &runs[1..]).unwrap().contains("CPU</text>"));
 }
+
+#[test]
+fn values_of_a_part_of_the_window_are_drawn_without_a_figure_for_all_of_it() {
+    let mut evidence = measured(run(1800));
+    for figures in evidence.observability.as_mut().unwrap().quantities.values_mut() {
+        (figures.incomplete, figures.coverage) = (true, 0.5);
+    }
+    let svg = latency(&evidence, &[]).unwrap();
+    assert!(svg.contains(">database</text>") && svg.contains(">containers p99</text>"), "{svg:.4000}");
+    assert_eq!(cpu_line(&svg, "database_cpu").len(), 2);
+}
