@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use super::sorted::Pool;
+use super::quantile::Selection;
+use super::sum::ExactSum;
 use crate::model::{EndSummary, Figures, Percentile, Printed, Stat, Threshold, TrendStats};
 
 /// The percentiles every trend has.
@@ -32,14 +33,49 @@ pub fn percentiles_wanted<'a>(
     USUAL.into_iter().chain(stated).chain(limited).collect()
 }
 
-/// Statistics over values; `None` without values.
-pub fn statistics(pool: &Pool<'_>, wanted: &BTreeSet<Percentile>) -> Option<TrendStats> {
-    Some(TrendStats {
-        n: Some(pool.len() as u64),
-        min: Some(pool.min()?),
-        avg: pool.mean(),
-        percentiles: wanted.iter().filter_map(|p| Some((*p, pool.quantile(p.fraction())?))).collect(),
-        max: pool.max(),
+/// Values that count together wherever they count, and what can be told of them without their order.
+#[derive(Debug)]
+pub struct Group<'v> {
+    seconds: Vec<&'v [f64]>,
+    n: usize,
+    min: f64,
+    max: f64,
+    sum: ExactSum,
+}
+
+impl<'v> Group<'v> {
+    /// Of the values of some seconds.
+    pub fn of(seconds: impl Iterator<Item = &'v [f64]>) -> Self {
+        let mut group = Group {
+            seconds: seconds.filter(|values| !values.is_empty()).collect(),
+            n: 0,
+            min: f64::INFINITY,
+            max: f64::NEG_INFINITY,
+            sum: ExactSum::default(),
+        };
+        for value in group.seconds.iter().copied().flatten() {
+            group.min = group.min.min(*value);
+            group.max = group.max.max(*value);
+            group.sum.add(*value);
+        }
+        group.n = group.seconds.iter().map(|values| values.len()).sum();
+        group
+    }
+}
+
+/// Statistics over the values of several groups together; `None` without values.
+pub fn statistics(groups: &[&Group<'_>], wanted: &BTreeSet<Percentile>) -> Option<TrendStats> {
+    let mut sum = ExactSum::default();
+    groups.iter().for_each(|group| sum.merge(&group.sum));
+    let n: usize = groups.iter().map(|group| group.n).sum();
+    let values = groups.iter().flat_map(|group| &group.seconds).copied().flatten().copied();
+    let mut selection = Selection::of(n, values);
+    (n > 0).then(|| TrendStats {
+        n: Some(n as u64),
+        min: Some(groups.iter().fold(f64::INFINITY, |min, group| min.min(group.min))),
+        avg: Some(sum.value() / n as f64),
+        percentiles: wanted.iter().filter_map(|p| Some((*p, selection.quantile(p.fraction())?))).collect(),
+        max: Some(groups.iter().fold(f64::NEG_INFINITY, |max, group| max.max(group.max))),
     })
 }
 
@@ -62,5 +98,30 @@ pub fn stated_statistics(stats: &IndexMap<Stat, Printed>) -> TrendStats {
         avg: value(Stat::Avg),
         percentiles,
         max: value(Stat::Max),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_have_the_statistics_of_their_values_together() {
+        let groups = [vec![5.0, -1.5, 3.25], vec![], vec![60_000.0, 0.0, 5.0, 5.0], vec![-0.25]];
+        let groups = groups.each_ref().map(|values| Group::of([values.as_slice()].into_iter()));
+        let stats = statistics(&groups.each_ref(), &percentiles_wanted([], &[])).unwrap();
+        // sorted: -1.5, -0.25, 0, 3.25, 5, 5, 5, 60000
+        assert_eq!(
+            (stats.n, stats.min, stats.max, stats.avg),
+            (Some(8), Some(-1.5), Some(60_000.0), Some(60_016.5 / 8.0))
+        );
+        assert_eq!(stats.percentiles.get(&Percentile::P50), Some(&4.125));
+        assert_eq!(stats.percentiles.get(&Percentile::P90), Some(&(5.0 + 59_995.0 * (0.9 * 7.0 - 6.0))));
+    }
+
+    #[test]
+    fn nothing_has_no_statistics() {
+        assert_eq!(statistics(&[], &percentiles_wanted([], &[])), None);
+        assert_eq!(statistics(&[&Group::of([&[][..]].into_iter())], &percentiles_wanted([], &[])), None);
     }
 }

@@ -93,7 +93,7 @@ pub struct Sample<'a> {
     pub metric: MetricId,
     /// When it was taken, by the load machine's clock.
     pub time: Time,
-    /// The value; milliseconds for times, bytes for data.
+    /// The value; milliseconds for times, bytes for data. Of a metric whose values the sink does not look at it may be 0.
     pub value: f64,
     /// Its tags.
     pub tags: &'a Tags<'a>,
@@ -111,6 +111,12 @@ pub trait Sink {
 
     /// Whether the sink looks at [`Tags::others`]; a reader may leave them out otherwise.
     fn reads_other_tags(&self) -> bool {
+        true
+    }
+
+    /// Whether the sink looks at the values of a metric; a reader may leave them out otherwise.
+    fn reads_values(&self, metric: MetricId) -> bool {
+        let _ = metric;
         true
     }
 

@@ -79,7 +79,7 @@ pub(in crate::derive) struct Metric {
     pub last: (Time, u64, f64),
     pub nonzero: u64,
     pub fractional: bool,
-    /// Count and sum by class; no sum of metrics whose values are kept or not needed.
+    /// Count and sum by class, of metrics whose values are not kept but needed.
     totals: ByClass<(u64, ExactSum)>,
     pub(super) role: Role,
     keep: Keep,
@@ -120,6 +120,10 @@ impl Metric {
         self.declared.zip(other.declared).is_some_and(|(mine, theirs)| mine != theirs)
     }
 
+    pub(super) fn reads_values(&self) -> bool {
+        self.keep != Keep::Count
+    }
+
     #[inline]
     pub(super) fn take(&mut self, sample: &Sample<'_>, class: Class, second: i64) {
         self.n += 1;
@@ -133,18 +137,15 @@ impl Metric {
             self.last = (sample.time, sample.at, value);
         }
         self.nonzero += u64::from(value != 0.0);
-        self.fractional |= value.abs() < 1e15 && (value as i64) as f64 != value;
-        let (n, sum) = self.totals.of(class);
-        *n += 1;
-        match self.keep {
-            Keep::Values => {
-                let matching = self.submetrics.iter().map(|submetric| submetric.matches(sample.tags));
-                let mask = matching.zip(0..).fold(0, |mask, (matches, bit)| mask | (u64::from(matches) << bit));
-                self.cell((class, mask)).push(second, value);
-            }
-            Keep::Totals => sum.add(value),
-            Keep::Count => {}
+        self.fractional = self.fractional || value.abs() < 1e15 && (value as i64) as f64 != value;
+        if self.keep == Keep::Totals {
+            let (n, sum) = self.totals.of(class);
+            *n += 1;
+            return sum.add(value);
         }
+        let matching = self.submetrics.iter().map(|submetric| submetric.matches(sample.tags));
+        let mask = matching.zip(0..).fold(0, |mask, (matches, bit)| mask | (u64::from(matches) << bit));
+        self.cell((class, mask)).push(second, value);
     }
 
     #[inline]
@@ -163,7 +164,9 @@ impl Metric {
 
     /// How many samples there are of some classes; 0 for a metric of which only the number is kept.
     pub fn count(&self, pick: impl Fn(Class) -> bool) -> u64 {
-        self.totals.iter().filter(|(class, _)| pick(*class)).map(|(_, (n, _))| n).sum()
+        let kept = self.cells.iter().filter(|((class, _), _)| pick(*class)).flat_map(|(_, seconds)| seconds.iter());
+        let kept: usize = kept.map(|(_, values)| values.len()).sum();
+        self.totals.iter().filter(|(class, _)| pick(*class)).map(|(_, (n, _))| n).sum::<u64>() + kept as u64
     }
 
     /// The sum of all values, the same however the file was read; 0 for a metric of which only the number is kept.

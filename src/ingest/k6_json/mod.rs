@@ -35,7 +35,7 @@ pub fn read(content: Content, sink: &mut dyn Sink) -> Result<Tally> {
     let progress = content.progress();
     let mut input = BufReader::with_capacity(256 << 10, content);
     let mut tally = Tally { time_format: Some("RFC 3339"), ..Tally::default() };
-    let (mut line, mut number, mut offset, mut names) = (Vec::new(), 0, 0, Names::default());
+    let (mut line, mut number, mut offset, mut names) = (Vec::new(), 0, 0, Names::new(b'"'));
     loop {
         progress.at_record(offset);
         let at = offset;
