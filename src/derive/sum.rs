@@ -20,15 +20,16 @@ pub struct ExactSum {
 }
 
 impl ExactSum {
-    /// Adds one value, which must be finite.
+    /// Adds one value, which must be finite; says whether it is a whole number.
     #[inline]
-    pub fn add(&mut self, value: f64) {
+    pub fn add(&mut self, value: f64) -> bool {
         let whole = value as i64;
-        if value.abs() < WHOLE && value == whole as f64 {
-            self.whole += i128::from(whole);
-        } else {
-            self.add_part(value);
+        let is_whole = value.abs() < WHOLE && value == whole as f64;
+        match is_whole {
+            true => self.whole += i128::from(whole),
+            false => self.add_part(value),
         }
+        is_whole
     }
 
     fn add_part(&mut self, value: f64) {
@@ -74,7 +75,9 @@ mod tests {
 
     fn sum_of(values: &[f64]) -> ExactSum {
         let mut sum = ExactSum::default();
-        values.iter().for_each(|value| sum.add(*value));
+        values.iter().for_each(|value| {
+            sum.add(*value);
+        });
         sum
     }
 

@@ -131,18 +131,23 @@ impl Metric {
             return;
         }
         let value = sample.value + 0.0; // k6 writes a tiny negative value as `-0.000000`
-        self.min = self.min.min(value);
-        self.max = self.max.max(value);
-        if (sample.time, sample.at) >= (self.last.0, self.last.1) {
+        if value < self.min {
+            self.min = value;
+        }
+        if value > self.max {
+            self.max = value;
+        }
+        if sample.time > self.last.0 || sample.time == self.last.0 && sample.at >= self.last.1 {
             self.last = (sample.time, sample.at, value);
         }
         self.nonzero += u64::from(value != 0.0);
-        self.fractional = self.fractional || value.abs() < 1e15 && (value as i64) as f64 != value;
         if self.keep == Keep::Totals {
             let (n, sum) = self.totals.of(class);
             *n += 1;
-            return sum.add(value);
+            self.fractional |= !sum.add(value) && is_fractional(value);
+            return;
         }
+        self.fractional = self.fractional || is_fractional(value);
         let matching = self.submetrics.iter().map(|submetric| submetric.matches(sample.tags));
         let mask = matching.zip(0..).fold(0, |mask, (matches, bit)| mask | (u64::from(matches) << bit));
         self.cell((class, mask)).push(second, value);
@@ -179,7 +184,9 @@ impl Metric {
         let mut all = ExactSum::default();
         self.totals.iter().filter(|(class, _)| pick(*class)).for_each(|(_, (_, sum))| all.merge(sum));
         for (_, values) in self.cells.iter().filter(|((class, _), _)| pick(*class)) {
-            values.iter().flat_map(|(_, values)| values).for_each(|value| all.add(*value));
+            values.iter().flat_map(|(_, values)| values).for_each(|value| {
+                all.add(*value);
+            });
         }
         all.value()
     }
@@ -210,4 +217,8 @@ impl Metric {
             });
         }
     }
+}
+
+fn is_fractional(value: f64) -> bool {
+    value.abs() < 1e15 && (value as i64) as f64 != value
 }

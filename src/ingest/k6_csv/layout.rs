@@ -133,6 +133,7 @@ impl Layout {
     }
 
     /// Those tags that have a field of their own in [`Tags`].
+    #[inline]
     pub fn known_tags<'r>(&self, field: impl Fn(usize) -> Option<&'r str>) -> Tags<'r> {
         let get = |column: Option<usize>| column.and_then(&field);
         Tags {

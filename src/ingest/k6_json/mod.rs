@@ -131,20 +131,17 @@ fn push(text: &[u8], position: Position<'_>, names: &mut Names, sink: &mut dyn S
 
 fn tags<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Tags<'a> {
     let mut tags = Tags::default();
-    pairs.for_each(|(key, value)| set(&mut tags, key, value));
+    pairs.for_each(|(key, value)| set(&mut tags, key, value, true));
     tags
 }
 
-fn set<'a>(tags: &mut Tags<'a>, key: &'a str, value: &'a str) {
+/// Sets a tag; one without a field of its own only where `others` says so.
+fn set<'a>(tags: &mut Tags<'a>, key: &'a str, value: &'a str, others: bool) {
     match known(tags, key) {
         Some(tag) => *tag = Some(value),
-        None => tags.others.push((key, value)),
+        None if others => tags.others.push((key, value)),
+        None => {}
     }
-}
-
-/// True for a tag that has a field of its own.
-fn is_known(key: &str) -> bool {
-    known(&mut Tags::default(), key).is_some()
 }
 
 fn known<'t, 'a>(tags: &'t mut Tags<'a>, key: &str) -> Option<&'t mut Option<&'a str>> {

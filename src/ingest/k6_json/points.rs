@@ -1,6 +1,6 @@
 //! The fast reader of k6's JSON output; what it does not know it leaves to the plain one.
 
-use super::{Position, is_known, push, set};
+use super::{Position, push, set};
 use crate::ingest::Tally;
 use crate::ingest::k6_csv::time_format::plausible;
 use crate::ingest::raw::names::{Named, Names};
@@ -134,9 +134,7 @@ fn tail_of_line<'c>(text: &'c [u8], all: bool, entry: &mut Entry<'c>) -> Option<
     entry.tags = Tags::default();
     let tags = &mut entry.tags;
     let rest = object(line.strip_prefix(",\"tags\":")?, |key, value| {
-        if all || is_known(key) {
-            set(tags, key, value);
-        }
+        set(tags, key, value, all);
     })?;
     if !rest.is_empty() {
         // `vu` and `iter` stand there; they are no tags
@@ -168,9 +166,21 @@ fn object<'t>(text: &'t str, mut pair: impl FnMut(&'t str, &'t str)) -> Option<&
 }
 
 /// What stands before the next quote and behind it.
+#[inline]
 fn up_to_quote(text: &str) -> Option<(&str, &str)> {
-    let (before, rest) = text.split_at_checked(memchr::memchr(b'"', text.as_bytes())?)?;
-    Some((before, rest.get(1..)?))
+    let end = match text.as_bytes().first_chunk() {
+        // most keys and values are short
+        Some(head) if quotes(*head) != 0 => (quotes(*head).trailing_zeros() / 8) as usize,
+        _ => memchr::memchr(b'"', text.as_bytes())?,
+    };
+    Some((text.get(..end)?, text.get(end + 1..)?))
+}
+
+/// A bit (the highest of its byte) for the first of eight bytes that is a quote, and none below it.
+#[inline]
+fn quotes(bytes: [u8; 8]) -> u64 {
+    let others = u64::from_le_bytes(bytes) ^ u64::from_ne_bytes([b'"'; 8]);
+    others.wrapping_sub(u64::from_ne_bytes([1; 8])) & !others & u64::from_ne_bytes([0x80; 8])
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ impl Second {
         let digits = fraction.strip_prefix(b".").filter(|digits| (1..=NANOSECOND_DIGITS).contains(&digits.len()))?;
         let mut nanos = 0;
         for byte in digits {
-            nanos = nanos * 10 + i64::from(char::from(*byte).to_digit(10)?);
+            nanos = nanos * 10 + i64::from(byte.checked_sub(b'0').filter(|digit| *digit <= 9)?);
         }
         let missing = NANOSECOND_DIGITS - digits.len();
         Some(Time::from_unix_nanos(self.start.unix_nanos().checked_add(nanos * 10i64.pow(missing as u32))?))
