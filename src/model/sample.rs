@@ -62,23 +62,84 @@ pub struct Tags<'a> {
     pub others: Vec<(&'a str, &'a str)>,
 }
 
+/// A tag with a field of its own in [`Tags`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tag {
+    /// See [`Tags::check`].
+    Check,
+    /// See [`Tags::error`].
+    Error,
+    /// See [`Tags::error_code`].
+    ErrorCode,
+    /// See [`Tags::expected_response`].
+    ExpectedResponse,
+    /// See [`Tags::group`].
+    Group,
+    /// See [`Tags::method`].
+    Method,
+    /// See [`Tags::name`].
+    Name,
+    /// See [`Tags::scenario`].
+    Scenario,
+    /// See [`Tags::status`].
+    Status,
+    /// See [`Tags::url`].
+    Url,
+}
+
+impl Tag {
+    /// The tag of k6's own name for it; `None` for one without a field of its own.
+    pub fn named(key: &str) -> Option<Self> {
+        Some(match key {
+            "check" => Tag::Check,
+            "error" => Tag::Error,
+            "error_code" => Tag::ErrorCode,
+            "expected_response" => Tag::ExpectedResponse,
+            "group" => Tag::Group,
+            "method" => Tag::Method,
+            "name" => Tag::Name,
+            "scenario" => Tag::Scenario,
+            "status" => Tag::Status,
+            "url" => Tag::Url,
+            _ => return None,
+        })
+    }
+}
+
 impl<'a> Tags<'a> {
     /// The value of a tag by k6's own name for it; `None` when it is not set.
     pub fn get(&self, key: &str) -> Option<&'a str> {
-        let known = match key {
-            "check" => self.check,
-            "error" => self.error,
-            "error_code" => self.error_code,
-            "expected_response" => self.expected_response,
-            "group" => self.group,
-            "method" => self.method,
-            "name" => self.name,
-            "scenario" => self.scenario,
-            "status" => self.status,
-            "url" => self.url,
-            _ => None,
+        let known = match Tag::named(key) {
+            Some(Tag::Check) => self.check,
+            Some(Tag::Error) => self.error,
+            Some(Tag::ErrorCode) => self.error_code,
+            Some(Tag::ExpectedResponse) => self.expected_response,
+            Some(Tag::Group) => self.group,
+            Some(Tag::Method) => self.method,
+            Some(Tag::Name) => self.name,
+            Some(Tag::Scenario) => self.scenario,
+            Some(Tag::Status) => self.status,
+            Some(Tag::Url) => self.url,
+            None => None,
         };
         known.or_else(|| self.others.iter().find(|(k, _)| *k == key).map(|(_, v)| *v))
+    }
+
+    /// The field of a tag.
+    #[inline]
+    pub fn field(&mut self, tag: Tag) -> &mut Option<&'a str> {
+        match tag {
+            Tag::Check => &mut self.check,
+            Tag::Error => &mut self.error,
+            Tag::ErrorCode => &mut self.error_code,
+            Tag::ExpectedResponse => &mut self.expected_response,
+            Tag::Group => &mut self.group,
+            Tag::Method => &mut self.method,
+            Tag::Name => &mut self.name,
+            Tag::Scenario => &mut self.scenario,
+            Tag::Status => &mut self.status,
+            Tag::Url => &mut self.url,
+        }
     }
 }
 

@@ -9,11 +9,11 @@ use super::time_format::TimeFormat;
 use crate::ingest::Tally;
 use crate::ingest::raw::names::{Named, Names};
 use crate::ingest::raw::{
-    Clock, Counts, Entry, Field, Next, Remembered, Rewritten, Rows, Split, Work, after_decimal, decimal, each_row,
-    repeats, split, unquoted,
+    Clock, Counts, Entry, Field, Is, Next, Part, Remembered, Rewritten, Rows, Split, Work, after_decimal, decimal,
+    each_row, end_of_plain, repeats, split, unquoted,
 };
 use crate::ingest::source::Meter;
-use crate::model::{Sample, Sink, Tags, Time};
+use crate::model::{Sample, Sink, Tag, Time};
 
 /// Reads a file written by k6; `None` when only the plain reader can read it.
 pub fn read<S: Sink + Send>(work: &Work<'_>, new_sink: impl Fn() -> S + Sync) -> Option<(Vec<S>, Tally)> {
@@ -101,7 +101,7 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
         let (value, tail) = value_of(metric, rest)?;
         let (layout, fields, all) = (self.layout, &mut self.fields, self.needs_every_tag || sink.reads_other_tags());
         let parse = |tail, entry: &mut Entry<'c>| tail_of_row(tail, layout, fields, rewritten, all, entry);
-        let entry = remembered.at_start(metric.id, tail, parse)?;
+        let entry = remembered.at_start(metric.id, tail, end_of_plain, parse)?;
         let sample = Sample { metric: metric.id, time, value, tags: &entry.tags, at };
         sink.sample(&sample);
         let length = text.len() - tail.len() + entry.tail.len();
@@ -220,7 +220,7 @@ fn tail_of_row<'c>(
     entry: &mut Entry<'c>,
 ) -> Option<()> {
     if layout.columns == REQUIRED.len() {
-        *entry = Entry { tail: text.strip_suffix(text.strip_prefix(b"\n")?)?, lines: 1, tags: Tags::default() };
+        *entry = Entry { tail: text.strip_suffix(text.strip_prefix(b"\n")?)?, lines: 1, ..Entry::default() };
         return Some(());
     }
     let rest = text.strip_prefix(b",")?;
@@ -235,6 +235,15 @@ fn tail_of_row<'c>(
         row.get(field.range())
     };
     entry.tags = if all { layout.tags(field) } else { layout.known_tags(field) };
+    // other texts may have other line breaks
+    if !has_doubled_quotes && lines == 1 {
+        // one byte further: the comma before the first of them belongs to the tail
+        let part = |(field, known): (&Field, &Option<Tag>)| {
+            let is = known.map_or(if all { Is::Several } else { Is::Ignored }, Is::Value);
+            Part::new(field.range().start + 1..field.range().end + 1, is)
+        };
+        entry.parts.extend(fields.iter().zip(layout.known.iter().skip(REQUIRED.len())).map(part));
+    }
     entry.lines = lines;
     entry.tail = text.get(..length + 1)?;
     Some(())

@@ -1,13 +1,13 @@
 //! The fast reader of k6's JSON output; what it does not know it leaves to the plain one.
 
-use super::{Position, push, set};
+use super::{Position, push};
 use crate::ingest::Tally;
 use crate::ingest::k6_csv::time_format::plausible;
 use crate::ingest::raw::names::{Named, Names};
 use crate::ingest::raw::{
-    Clock, Counts, Entry, Next, Remembered, Rows, Work, after_decimal, decimal, each_row, repeats,
+    Clock, Counts, Entry, Is, Next, Part, Remembered, Rows, Work, after_decimal, decimal, each_row, repeats,
 };
-use crate::model::{Sample, Sink, Tags, Time};
+use crate::model::{Sample, Sink, Tag, Tags, Time};
 
 /// Reads a file written by k6; `None` when only the plain reader can read it.
 pub fn read<S: Sink + Send>(work: &Work<'_>, new_sink: impl Fn() -> S + Sync) -> Option<(Vec<S>, Tally)> {
@@ -49,7 +49,7 @@ impl<F: Fn(&str) -> Option<Time>> JsonLines<F> {
         let (time, rest) = self.clock.at_start(rest.strip_prefix(TIME)?)?;
         let (value, tail) = value_of(metric, rest)?;
         let all = sink.reads_other_tags();
-        let entry = remembered.at_start(metric.id, tail, |tail, entry| tail_of_line(tail, all, entry))?;
+        let entry = remembered.at_start(metric.id, tail, end_of_text, |tail, entry| tail_of_line(tail, all, entry))?;
         let sample = Sample { metric: metric.id, time, value, tags: &entry.tags, at };
         sink.sample(&sample);
         let length = text.len() - tail.len() + entry.tail.len();
@@ -132,23 +132,42 @@ fn tail_of_line<'c>(text: &'c [u8], all: bool, entry: &mut Entry<'c>) -> Option<
         return None;
     }
     entry.tags = Tags::default();
-    let tags = &mut entry.tags;
-    let rest = object(line.strip_prefix(",\"tags\":")?, |key, value| {
-        set(tags, key, value, all);
+    let (tags, parts) = (&mut entry.tags, &mut entry.parts);
+    let mut twice = false;
+    let rest = object(line.strip_prefix(",\"tags\":")?, |key, value, rest| {
+        let is = match Tag::named(key) {
+            Some(tag) => {
+                twice |= tags.field(tag).replace(value).is_some();
+                Is::Value(tag)
+            }
+            None if all => {
+                tags.others.push((key, value));
+                Is::Several
+            }
+            None => Is::Ignored,
+        };
+        let end = line.len() - rest.len() - 1;
+        parts.push(Part::new(end - value.len()..end, is));
     })?;
     if !rest.is_empty() {
         // `vu` and `iter` stand there; they are no tags
-        let rest = object(rest.strip_prefix(",\"metadata\":")?, |_, _| {})?;
+        let rest = object(rest.strip_prefix(",\"metadata\":")?, |_, value, rest| {
+            let end = line.len() - rest.len() - 1;
+            parts.push(Part::new(end - value.len()..end, Is::Ignored));
+        })?;
         if !rest.is_empty() {
             return None;
         }
+    }
+    if twice {
+        parts.clear();
     }
     (entry.tail, entry.lines) = (text, 1);
     Some(())
 }
 
-/// Gives each pair of an object of texts without escapes to `pair`; returns what follows the object.
-fn object<'t>(text: &'t str, mut pair: impl FnMut(&'t str, &'t str)) -> Option<&'t str> {
+/// Gives each pair of an object of texts without escapes, and what follows its quote, to `pair`; returns what follows the object.
+fn object<'t>(text: &'t str, mut pair: impl FnMut(&'t str, &'t str, &'t str)) -> Option<&'t str> {
     let mut rest = text.strip_prefix('{')?;
     if let Some(rest) = rest.strip_prefix('}') {
         return Some(rest);
@@ -156,13 +175,21 @@ fn object<'t>(text: &'t str, mut pair: impl FnMut(&'t str, &'t str)) -> Option<&
     loop {
         let (key, after) = up_to_quote(rest.strip_prefix('"')?)?;
         let (value, after) = up_to_quote(after.strip_prefix(":\"")?)?;
-        pair(key, value);
+        pair(key, value, after);
         rest = match after.split_at_checked(1)? {
             (",", rest) => rest,
             ("}", rest) => return Some(rest),
             _ => return None,
         };
     }
+}
+
+/// The first byte in a text that ends a value without escapes, or that no such value has.
+#[inline]
+fn end_of_text(text: &[u8]) -> Option<usize> {
+    let end = memchr::memchr2(b'"', b'\\', text)?;
+    let controls = text.get(..end)?.iter().fold(false, |found, byte| found | (*byte < b' '));
+    (!controls).then_some(end)
 }
 
 /// What stands before the next quote and behind it.

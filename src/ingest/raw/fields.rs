@@ -168,6 +168,15 @@ fn push_fields(mut commas: u64, base: usize, mut start: usize, fields: &mut Vec<
     start
 }
 
+/// Where a field without quotes ends that begins a text; `None` when it does not, or holds what no such field has. A byte that
+/// is neither `,` nor a line break says that the field has quotes.
+#[inline]
+pub fn end_of_plain(text: &[u8]) -> Option<usize> {
+    let end = memchr::memchr3(b',', b'\n', b'"', text)?;
+    let odd = text.get(..end)?.iter().fold(false, |found, byte| found | (*byte == b'\r'));
+    (!odd).then_some(end)
+}
+
 /// The last bytes of a text, filled up with bytes that are not special.
 fn last_word(tail: &[u8]) -> [u8; 8] {
     let mut word = [b'x'; 8];

@@ -21,9 +21,9 @@ use crate::model::{Place, Result, Sink};
 
 pub(super) use clock::Clock;
 pub(super) use feed::{Next, Rows, each_row};
-pub(super) use fields::{Field, Split, split, unquoted};
+pub(super) use fields::{Field, Split, end_of_plain, split, unquoted};
 pub(super) use number::{after_decimal, decimal};
-pub(super) use remembered::{Entry, Remembered, Rewritten, repeats};
+pub(super) use remembered::{Entry, Is, Part, Remembered, Rewritten, repeats};
 
 /// The two forms of k6's raw output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

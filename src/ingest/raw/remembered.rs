@@ -1,26 +1,106 @@
 //! The ends of rows that were just seen: the nine rows of a request differ in name and value only.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use super::names::Names;
-use crate::model::{MetricId, Sample, Sink, Tags};
+use crate::model::{MetricId, Sample, Sink, Tag, Tags};
 
 /// The end of a row, from behind its value to its line break, and the tags in it.
 #[derive(Debug, Default)]
 pub struct Entry<'c> {
-    /// Its bytes; never empty.
+    /// Its bytes; empty when nothing is remembered.
     pub tail: &'c [u8],
     /// Line breaks in it.
     pub lines: u64,
     /// Its tags.
     pub tags: Tags<'c>,
+    /// The texts in it that may be others in another row, in order; none when they cannot be told.
+    pub parts: Vec<Part>,
 }
 
-impl Entry<'_> {
-    #[inline(always)]
-    fn begins(&self, text: &[u8]) -> bool {
-        text.starts_with(self.tail) && !self.tail.is_empty()
+/// A text in the end of a row.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    start: u32,
+    end: u32,
+    is: Is,
+}
+
+/// What a text in the end of a row is.
+#[derive(Debug, Clone, Copy)]
+pub enum Is {
+    /// The value of a tag.
+    Value(Tag),
+    /// Something nobody looks at.
+    Ignored,
+    /// Something that decides about several tags.
+    Several,
+}
+
+impl Part {
+    /// One that stands in a tail; 32 bits do for rows of up to 4 MiB.
+    #[inline]
+    pub fn new(range: Range<usize>, is: Is) -> Self {
+        Part { start: range.start as u32, end: range.end as u32, is }
     }
+
+    fn moved(self, by: usize) -> Self {
+        Part { start: self.start.wrapping_add(by as u32), end: self.end.wrapping_add(by as u32), ..self }
+    }
+}
+
+impl<'c> Entry<'c> {
+    /// Makes it the entry that `text` begins with, if that differs in some parts only; else it has to be parsed anew.
+    ///
+    /// `end_of` finds the byte that ends a part at the beginning of a text.
+    fn adapt(&mut self, text: &'c [u8], end_of: impl Fn(&[u8]) -> Option<usize>) -> Option<()> {
+        let (old, mut at, mut moved) = (self.tail, 0, 0);
+        if text.starts_with(old) {
+            return (!old.is_empty()).then_some(());
+        }
+        let mut parts = self.parts.iter_mut();
+        loop {
+            // `at` counts in the old text; the new one is further by `moved`
+            at += common(old.get(at..)?, text.get(at.wrapping_add(moved)..)?);
+            if at == old.len() {
+                break;
+            }
+            let part = loop {
+                let part = parts.next()?;
+                match (part.end as usize) < at {
+                    true => *part = part.moved(moved),
+                    false => break part,
+                }
+            };
+            let (start, end) = (part.start as usize, part.end as usize);
+            let new = text.get(start.wrapping_add(moved)..)?;
+            let length = end_of(new)?;
+            if start > at || new.get(length) != old.get(end) {
+                return None;
+            }
+            let value = std::str::from_utf8(new.get(..length)?).ok()?;
+            match part.is {
+                Is::Value(tag) => *self.tags.field(tag) = Some(value),
+                Is::Ignored => {}
+                Is::Several => return None,
+            }
+            let start = start.wrapping_add(moved);
+            *part = Part::new(start..start + length, part.is);
+            (at, moved) = (end, (start + length).wrapping_sub(end));
+        }
+        parts.for_each(|part| *part = part.moved(moved));
+        self.tail = text.get(..at.wrapping_add(moved))?;
+        Some(())
+    }
+}
+
+/// How many bytes two texts begin with alike.
+fn common(a: &[u8], b: &[u8]) -> usize {
+    let ((a_words, _), (b_words, _)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let words = a_words.iter().zip(b_words).take_while(|(a, b)| a == b).count();
+    let rest = a.iter().zip(b).skip(8 * words);
+    8 * words + rest.take_while(|(a, b)| a == b).count()
 }
 
 const SLOTS: usize = 64;
@@ -53,18 +133,21 @@ impl<'c> Remembered<'c> {
         Remembered { entries: Vec::with_capacity(SLOTS), slots: [None; SLOTS] }
     }
 
-    /// The entry that `text` begins with; `parse` makes it of a text that begins with none of those remembered.
+    /// The entry that `text` begins with; `parse` makes it of a text that is not like any of those remembered. `end_of` finds the
+    /// byte that ends a part of an entry.
     pub fn at_start(
         &mut self,
         metric: MetricId,
         text: &'c [u8],
+        end_of: impl Fn(&[u8]) -> Option<usize>,
         parse: impl FnOnce(&'c [u8], &mut Entry<'c>) -> Option<()>,
     ) -> Option<&Entry<'c>> {
         let index = self.in_slot(slot(metric, text))?;
         let entry = self.entries.get_mut(index)?;
-        if !entry.begins(text) {
+        if entry.adapt(text, end_of).is_none() {
             // nothing begins with an entry that could not be parsed
             entry.tail = &[];
+            entry.parts.clear();
             parse(text, entry)?;
         }
         Some(entry)
