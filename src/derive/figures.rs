@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use super::quantile::Selection;
+use super::quantile::{Selection, keys_in_order};
 use super::sum::ExactSum;
 use crate::model::{EndSummary, Figures, Percentile, Printed, Stat, Threshold, TrendStats};
 
@@ -33,49 +33,53 @@ pub fn percentiles_wanted<'a>(
     USUAL.into_iter().chain(stated).chain(limited).collect()
 }
 
-/// Values that count together wherever they count, and what can be told of them without their order.
+/// Values that count together wherever they count.
 #[derive(Debug)]
-pub struct Group<'v> {
-    seconds: Vec<&'v [f64]>,
+pub struct Group {
     n: usize,
     min: f64,
     max: f64,
     sum: ExactSum,
+    values: Selection,
 }
 
-impl<'v> Group<'v> {
+impl Group {
     /// Of the values of some seconds.
-    pub fn of(seconds: impl Iterator<Item = &'v [f64]>) -> Self {
-        let mut group = Group {
-            seconds: seconds.filter(|values| !values.is_empty()).collect(),
-            n: 0,
-            min: f64::INFINITY,
-            max: f64::NEG_INFINITY,
-            sum: ExactSum::default(),
-        };
-        for value in group.seconds.iter().copied().flatten() {
-            group.min = group.min.min(*value);
-            group.max = group.max.max(*value);
-            group.sum.add(*value);
-        }
-        group.n = group.seconds.iter().map(|values| values.len()).sum();
-        group
+    pub fn of<'v>(seconds: impl Iterator<Item = &'v [f64]> + Clone) -> Self {
+        let n = seconds.clone().map(<[f64]>::len).sum();
+        let (mut min, mut max, mut sum) = (f64::INFINITY, f64::NEG_INFINITY, ExactSum::default());
+        let values = seconds.flatten().copied().inspect(|value| {
+            min = min.min(*value);
+            max = max.max(*value);
+            sum.add(*value);
+        });
+        let values = Selection::of(n, values);
+        Group { n, min, max, sum, values }
     }
 }
 
 /// Statistics over the values of several groups together; `None` without values.
-pub fn statistics(groups: &[&Group<'_>], wanted: &BTreeSet<Percentile>) -> Option<TrendStats> {
+///
+/// One group has nearly all values as a rule: those of others are merged into it, so that it is gone through once, however
+/// many statistics it is part of.
+pub fn statistics(mut groups: Vec<&mut Group>, wanted: &BTreeSet<Percentile>) -> Option<TrendStats> {
+    let n: usize = groups.iter().map(|group| group.n).sum();
     let mut sum = ExactSum::default();
     groups.iter().for_each(|group| sum.merge(&group.sum));
-    let n: usize = groups.iter().map(|group| group.n).sum();
-    let values = groups.iter().flat_map(|group| &group.seconds).copied().flatten().copied();
-    let mut selection = Selection::of(n, values);
+    let min = groups.iter().fold(f64::INFINITY, |min, group| min.min(group.min));
+    let max = groups.iter().fold(f64::NEG_INFINITY, |max, group| max.max(group.max));
+    groups.sort_by_key(|group| group.n);
+    let (largest, others) = groups.split_last_mut()?;
+    let more = keys_in_order(others.iter().map(|group| &group.values));
     (n > 0).then(|| TrendStats {
         n: Some(n as u64),
-        min: Some(groups.iter().fold(f64::INFINITY, |min, group| min.min(group.min))),
+        min: Some(min),
         avg: Some(sum.value() / n as f64),
-        percentiles: wanted.iter().filter_map(|p| Some((*p, selection.quantile(p.fraction())?))).collect(),
-        max: Some(groups.iter().fold(f64::NEG_INFINITY, |max, group| max.max(group.max))),
+        percentiles: wanted
+            .iter()
+            .filter_map(|p| Some((*p, largest.values.quantile_with(&more, p.fraction())?)))
+            .collect(),
+        max: Some(max),
     })
 }
 
@@ -108,8 +112,8 @@ mod tests {
     #[test]
     fn groups_have_the_statistics_of_their_values_together() {
         let groups = [vec![5.0, -1.5, 3.25], vec![], vec![60_000.0, 0.0, 5.0, 5.0], vec![-0.25]];
-        let groups = groups.each_ref().map(|values| Group::of([values.as_slice()].into_iter()));
-        let stats = statistics(&groups.each_ref(), &percentiles_wanted([], &[])).unwrap();
+        let mut groups = groups.each_ref().map(|values| Group::of([values.as_slice()].into_iter()));
+        let stats = statistics(groups.iter_mut().collect(), &percentiles_wanted([], &[])).unwrap();
         // sorted: -1.5, -0.25, 0, 3.25, 5, 5, 5, 60000
         assert_eq!(
             (stats.n, stats.min, stats.max, stats.avg),
@@ -121,7 +125,7 @@ mod tests {
 
     #[test]
     fn nothing_has_no_statistics() {
-        assert_eq!(statistics(&[], &percentiles_wanted([], &[])), None);
-        assert_eq!(statistics(&[&Group::of([&[][..]].into_iter())], &percentiles_wanted([], &[])), None);
+        assert_eq!(statistics(vec![], &percentiles_wanted([], &[])), None);
+        assert_eq!(statistics(vec![&mut Group::of([&[][..]].into_iter())], &percentiles_wanted([], &[])), None);
     }
 }

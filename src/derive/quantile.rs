@@ -24,19 +24,19 @@ pub(super) fn median(values: &[f64]) -> Option<f64> {
     Selection::of(values.len(), values.iter().copied()).quantile(0.5)
 }
 
-/// Values in any order of which a few quantiles are wanted, the lower ones first: what lies below one is not looked at again.
+/// Values in any order of which a few quantiles are wanted: only what lies near them is put in order.
 #[derive(Debug, Default)]
 pub(super) struct Selection {
     /// Whole numbers in the order of the values: those compare faster.
     keys: Vec<i64>,
-    /// How many of them are known to be below all others; the last of these is the greatest.
-    below: usize,
+    /// The ranks whose keys are where they belong, ascending; smaller keys stand before each of them, greater ones behind it.
+    placed: Vec<usize>,
 }
 
 impl Selection {
     /// Of these values, about `n` of them.
     pub fn of(n: usize, values: impl Iterator<Item = f64>) -> Self {
-        let mut all = Selection { keys: Vec::with_capacity(n), below: 0 };
+        let mut all = Selection { keys: Vec::with_capacity(n), placed: Vec::new() };
         all.refill(values);
         all
     }
@@ -44,33 +44,56 @@ impl Selection {
     /// Of other values, in the same memory.
     pub fn refill(&mut self, values: impl Iterator<Item = f64>) {
         self.keys.clear();
+        self.placed.clear();
         // `extend` would ask the groups of a flattened iterator for its size again and again
         values.for_each(|value| self.keys.push(key(value)));
-        self.below = 0;
     }
 
-    /// As [`quantile`](quantile()); any order of calls is right, an ascending one is fast.
+    /// As [`quantile`](quantile()).
     pub fn quantile(&mut self, q: f64) -> Option<f64> {
-        interpolated(self.keys.len(), q, |rank| self.at(rank))
+        self.quantile_with(&[], q)
     }
 
-    /// The value that has `rank` values before it.
-    fn at(&mut self, rank: usize) -> Option<f64> {
-        let (below, others) = self.keys.split_at_mut_checked(self.below)?;
-        let found = match rank.checked_sub(below.len()) {
-            Some(rank) if rank < others.len() => {
-                self.below += rank + 1;
-                *others.select_nth_unstable(rank).1
-            }
-            Some(_) => return None,
-            None if rank + 1 == below.len() => *below.last()?,
-            None => {
-                self.below = rank + 1;
-                *below.select_nth_unstable(rank).1
-            }
-        };
-        Some(value(found))
+    /// The quantile of all values and some more, best few, in the order of [`keys_in_order`].
+    pub fn quantile_with(&mut self, more: &[i64], q: f64) -> Option<f64> {
+        interpolated(self.keys.len() + more.len(), q, |rank| self.at_with(more, rank).map(value))
     }
+
+    /// The key that has `rank` keys before it, of all and some more in order.
+    fn at_with(&mut self, more: &[i64], rank: usize) -> Option<i64> {
+        // how many of the others come before it: at least those for which there are too few here
+        let (mut low, mut high) = (rank.saturating_sub(self.keys.len()), rank.min(more.len()));
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.at(rank - middle - 1)? > *more.get(middle)? {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        let (here, there) = (self.at(rank - low), more.get(low).copied());
+        here.into_iter().chain(there).min()
+    }
+
+    /// The key that has `rank` keys before it.
+    fn at(&mut self, rank: usize) -> Option<i64> {
+        let after = match self.placed.binary_search(&rank) {
+            Ok(_) => return self.keys.get(rank).copied(),
+            Err(after) => after,
+        };
+        let start = after.checked_sub(1).and_then(|before| self.placed.get(before)).map_or(0, |before| before + 1);
+        let end = self.placed.get(after).copied().unwrap_or(self.keys.len());
+        let between = self.keys.get_mut(start..end).filter(|between| rank - start < between.len())?;
+        let found = *between.select_nth_unstable(rank - start).1;
+        self.placed.insert(after, rank);
+        Some(found)
+    }
+}
+
+/// The keys of all values of some selections in ascending order, for [`Selection::quantile_with`].
+pub(super) fn keys_in_order<'s>(selections: impl Iterator<Item = &'s Selection>) -> Vec<i64> {
+    let mut keys: Vec<i64> = selections.flat_map(|selection| &selection.keys).copied().collect();
+    keys.sort_unstable();
+    keys
 }
 
 /// A whole number for each value, in the same order as [`f64::total_cmp`] has them.
@@ -105,6 +128,20 @@ mod tests {
             let backwards = fractions.iter().rev().map(|q| descending.quantile(*q));
             assert_eq!(backwards.collect::<Vec<_>>(), expected.iter().rev().copied().collect::<Vec<_>>(), "{n}");
             assert_eq!(median(&mixed(n)), quantile(&sorted, 0.5));
+        }
+    }
+
+    #[test]
+    fn values_may_come_in_two_parts() {
+        for (n, split) in [(0, 0), (1, 0), (1, 1), (2, 1), (7, 2), (50, 3), (101, 60), (300, 299), (300, 300)] {
+            let mut sorted = mixed(n);
+            sorted.sort_by(f64::total_cmp);
+            let (here, there) = (mixed(n).split_off(split), mixed(n)[..split].to_vec());
+            let (mut selection, more) =
+                (Selection::of(0, here.into_iter()), keys_in_order([Selection::of(0, there.into_iter())].iter()));
+            for q in (0..=40).map(|i| f64::from(i) / 40.0) {
+                assert_eq!(selection.quantile_with(&more, q), quantile(&sorted, q), "{n} {split} {q}");
+            }
         }
     }
 

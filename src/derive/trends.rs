@@ -47,10 +47,10 @@ pub fn metrics(
             }
             Kind::Trend => {
                 let trend = Trend { time, inferred, from: FigureSource::Raw, ..Trend::default() };
-                let groups = groups(metric, seen);
-                let statistics = |pick: &dyn Fn(bool, u64) -> bool| {
-                    let picked = groups.iter().filter(|((in_test, mask), _)| pick(*in_test, *mask));
-                    statistics(&picked.map(|(_, group)| group).collect::<Vec<_>>(), wanted)
+                let mut groups = groups(metric, seen);
+                let mut statistics = |pick: &dyn Fn(bool, u64) -> bool| {
+                    let picked = groups.iter_mut().filter(|((in_test, mask), _)| pick(*in_test, *mask));
+                    statistics(picked.map(|(_, group)| group).collect(), wanted)
                 };
                 if let Some(run) = statistics(&|_, _| true) {
                     let test = statistics(&|in_test, _| in_test);
@@ -71,13 +71,13 @@ pub fn metrics(
 }
 
 /// A metric's values by whether they are of the test phase, and by the submetrics they belong to (a bit each).
-fn groups<'m>(metric: &'m Metric, seen: &Observations) -> Vec<((bool, u64), Group<'m>)> {
+fn groups(metric: &Metric, seen: &Observations) -> Vec<((bool, u64), Group)> {
     let mut seconds: BTreeMap<(bool, u64), Vec<&[f64]>> = BTreeMap::new();
     for ((class, mask), values) in &metric.cells {
         let in_test = seen.phases.resolve(*class) == Phase::Test;
         seconds.entry((in_test, *mask)).or_default().extend(values.iter().map(|(_, values)| values.as_slice()));
     }
-    seconds.into_iter().map(|(key, seconds)| (key, Group::of(seconds.into_iter()))).collect()
+    seconds.into_iter().map(|(key, seconds)| (key, Group::of(seconds.iter().copied()))).collect()
 }
 
 fn drift_in_test(metric: &Metric, seen: &Observations, window: Window) -> Option<Drift> {

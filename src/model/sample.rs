@@ -184,10 +184,10 @@ pub trait Sink {
     /// One sample.
     fn sample(&mut self, sample: &Sample<'_>);
 
-    /// One more sample with the time and the tags of the one given before it, whose metric and value may differ: k6 writes
-    /// nine such rows for each request.
-    fn repeated(&mut self, sample: &Sample<'_>) {
-        self.sample(sample);
+    /// One more sample with the time and the tags of the one given before it, another metric, value and place: k6 writes nine
+    /// such rows for each request.
+    fn repeated(&mut self, before: &Sample<'_>, metric: MetricId, value: f64, at: u64) {
+        self.sample(&Sample { metric, value, at, ..*before });
     }
 
     /// A metric's type, stated by k6 before its first sample.

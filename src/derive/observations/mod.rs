@@ -355,14 +355,19 @@ impl Sink for Observations {
     }
 
     #[inline]
-    fn repeated(&mut self, sample: &Sample<'_>) {
-        let (Some(class), Some(metric)) = (self.repeatable, self.metrics.get_mut(sample.metric.0)) else {
-            return self.sample(sample);
+    fn repeated(&mut self, before: &Sample<'_>, metric: MetricId, value: f64, at: u64) {
+        let known = self.metrics.get_mut(metric.0);
+        let role = match (self.repeatable, known) {
+            (Some(_), Some(known)) if !known.reads_values() => {
+                known.n += 1;
+                return;
+            }
+            (_, known) => known.map_or(Role::Plain, |known| known.role),
         };
-        match metric.role {
-            Role::Plain if !metric.reads_values() => metric.n += 1,
-            role if role.decides_its_own_phase() => self.sample(sample),
-            _ => self.take(sample, class),
+        let sample = Sample { metric, value, at, ..*before };
+        match self.repeatable {
+            Some(class) if !role.decides_its_own_phase() => self.take(&sample, class),
+            _ => self.sample(&sample),
         }
     }
 

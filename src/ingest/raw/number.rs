@@ -14,26 +14,31 @@ const WHOLE_POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 1
 /// `None` for any other way of writing a number (`1e5`, `.5`, `5.`, more digits), for which there are full parsers.
 #[inline(always)]
 pub fn decimal(text: &[u8]) -> Option<(f64, &[u8])> {
-    let (negative, text) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        _ => (false, text),
-    };
-    let (value, rest) = match zero_or_one(text) {
-        Some(read) => read,
+    match zero_or_one(text) {
+        Some(read) => Some(read),
         None => match short(text) {
-            Some(read) => read,
-            None => any_length(text)?,
+            Some(read) => Some(read),
+            None => any(text),
         },
-    };
-    Some((if negative { -value } else { value }, rest))
+    }
 }
 
 /// What follows the number at the beginning of a text, for whoever does not need its value; `None` where [`decimal`] has none.
 #[inline(always)]
 pub fn after_decimal(text: &[u8]) -> Option<&[u8]> {
+    match after_short(text) {
+        Some(rest) => Some(rest),
+        None => any(text).map(|(_, rest)| rest),
+    }
+}
+
+/// A number of any length, with or without a sign.
+#[cold]
+#[inline(never)]
+fn any(text: &[u8]) -> Option<(f64, &[u8])> {
     match text {
-        [b'-', ..] => decimal(text).map(|(_, rest)| rest),
-        _ => after_short(text).or_else(|| decimal(text).map(|(_, rest)| rest)),
+        [b'-', rest @ ..] => any_length(rest).map(|(value, rest)| (-value, rest)),
+        _ => any_length(text),
     }
 }
 
@@ -97,8 +102,6 @@ fn number_of(digits: u64) -> u64 {
 }
 
 /// Digits one after the other.
-#[cold]
-#[inline(never)]
 fn any_length(text: &[u8]) -> Option<(f64, &[u8])> {
     let (whole, digits, rest) = digits(0, text);
     if digits == 0 {

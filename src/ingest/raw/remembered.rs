@@ -183,7 +183,7 @@ pub fn repeats<'c>(
         && rest.starts_with(tail)
     {
         names.advance();
-        sink.repeated(&Sample { metric, value, at: before.at + taken as u64, ..*before });
+        sink.repeated(before, metric, value, before.at + taken as u64);
         taken += row.len() - rest.len() + tail.len();
         rows += 1;
     }
