@@ -198,3 +198,121 @@ fn the_summary_for_programs_has_what_monitoring_says() {
     assert_eq!(monitoring["outcomes"], json!([{"verdict": "scale", "resources": ["database"], "targets": ["login"]}]));
     assert_eq!(monitoring.get("queries"), None, "no statements were exported");
 }
+
+const PLAIN_TEMPLATE: &str =
+    "| Metric | Value |\n| :--- | :--- |\n| VUs | |\n| flowchart outcome | |\n\n```text\nTODO\n```\n";
+
+#[test]
+fn a_template_with_the_row_has_the_outcome_of_a_run_nobody_monitored() {
+    let sweep = Sweep::new("[pages]\ntemplate = \"_template.mdx\"\n");
+    sweep.write("_template.mdx", PLAIN_TEMPLATE);
+    let (evidence, text) = sweep.published();
+    assert_eq!(evidence.outcome, None);
+    let said =
+        "**Not enough evidence.** The CPU of database and containers would decide. Figures: failed requests 0.00%.";
+    assert!(text.contains(&format!("| flowchart outcome | {said} |")), "{text}");
+    let page = sweep.folder.path().join("docs/v2/login/index.mdx");
+    let found = |text: &str| {
+        fs::write(&page, text).unwrap();
+        let output = run(&["check", page.to_str().unwrap(), "--format", "json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["findings"].as_array().unwrap().iter().filter(|f| f["row"] == "flowchart outcome").count()
+    };
+    assert_eq!(found(&text), 0);
+    assert_eq!(found(&text.replace("failed requests 0.00%", "failed requests 0.01%")), 1);
+
+    // a person's own verdict stays, and contradicts nothing
+    let own = text.replace(said, "**Terminate.** The vendor's licence ends here.");
+    fs::write(&page, &own).unwrap();
+    assert_eq!(sweep.published().1, own);
+}
+
+#[test]
+fn a_verdict_written_before_outcomes_were_stated_for_every_run_is_no_conflict() {
+    let sweep = Sweep::new("[pages]\ntemplate = \"_template.mdx\"\n");
+    sweep.write("_template.mdx", PLAIN_TEMPLATE);
+    let (_, text) = sweep.published();
+    let page = sweep.folder.path().join("docs/v2/login/index.mdx");
+    // what an older version remembers of the row: nothing
+    let remembered = page.with_file_name("evidence.json");
+    let mut evidence: Value = serde_json::from_str(&fs::read_to_string(&remembered).unwrap()).unwrap();
+    let row = evidence["generated"]["rows"]["flowchart outcome"].take();
+    evidence["generated"]["rows"]["flowchart outcome"] = json!("");
+    fs::write(&remembered, evidence.to_string()).unwrap();
+    let own = text.replace(row.as_str().unwrap(), "**Scale (queue).**");
+    fs::write(&page, &own).unwrap();
+    assert_eq!(sweep.published().1, own);
+}
+
+#[test]
+fn a_missing_baseline_fails_only_what_decides_an_outcome() {
+    let sweep = Sweep::new("");
+    sweep.published();
+    sweep.write("sweepdoc.toml", &format!("product = \"Shop\"\nversion = \"v2\"\n{BASELINE}"));
+    let complaint = sweep.complaint();
+    assert!(complaint.contains("key `baseline` in `[outcome]`") && complaint.contains("older"), "{complaint}");
+    let root = sweep.folder.path();
+    let (root, page) = (root.to_str().unwrap(), root.join("docs/v2/login/index.mdx"));
+    let page = page.to_str().unwrap();
+    let windows = run_ok(&["windows", root]);
+    assert_eq!(windows.lines().count(), 1);
+    let checked = run(&["check", page, "--config", &format!("{root}/sweepdoc.toml")]);
+    assert_eq!(checked.status.code(), Some(0), "{}", String::from_utf8_lossy(&checked.stderr));
+    run_ok(&["summary", page]);
+    let reduced = run(&["check", page, "--config", &format!("{root}/sweepdoc.toml"), "--evidence", root]);
+    assert_eq!(reduced.status.code(), Some(2), "a run that is reduced has an outcome");
+}
+
+#[test]
+fn check_judges_by_the_thresholds_of_the_project_file_and_says_by_which() {
+    let sweep = Sweep::new("");
+    sweep.monitored(&[("database_cpu", 88.0), ("container_cpu_p50", 40.0)]);
+    let (_, text) = sweep.published();
+    assert!(text.contains("**Scale (database).**"));
+    let page = sweep.folder.path().join("docs/v2/login/index.mdx");
+    let verdict = |extra: &[&str]| {
+        let output = run(&[&["check", page.to_str().unwrap(), "--format", "json", "--all"], extra].concat());
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let claims = report["findings"].as_array().unwrap().clone();
+        let claim = claims.into_iter().find(|claim| claim["claim"] == "outcome of the flowchart").unwrap();
+        (claim["verdict"].as_str().unwrap().to_owned(), claim["explanation"].as_str().unwrap().to_owned())
+    };
+    let (judged, why) = verdict(&[]);
+    assert!(judged == "ok" && why.ends_with("by the thresholds of the project file"), "{judged}: {why}");
+    sweep.write("other.toml", "product = \"Shop\"\nversion = \"v2\"\n[outcome]\ndatabase_cpu_percent = 90\n");
+    let other = sweep.folder.path().join("other.toml");
+    let (judged, why) = verdict(&["--config", other.to_str().unwrap()]);
+    assert!(judged == "contradicted" && why.ends_with("by the thresholds of the project file"), "{judged}: {why}");
+    fs::remove_file(sweep.folder.path().join("sweepdoc.toml")).unwrap();
+    assert_eq!(verdict(&[]).1, "the rule gives the same outcome by the thresholds recorded with the run");
+    fs::remove_file(page.with_file_name("evidence.json")).unwrap();
+    assert_eq!(verdict(&[]).1, "the rule gives the same outcome by the default thresholds");
+}
+
+#[test]
+fn the_summary_has_the_outcomes_the_pages_have() {
+    let sweep = Sweep::new("");
+    sweep.monitored(&[("database_cpu", 90.0), ("container_cpu_p50", 40.0)]);
+    sweep.write("logout/k6.csv", &Csv::healthy(START + 1000, 120).0);
+    let (_, text) = sweep.published();
+    let root = sweep.folder.path();
+    let said = |path: &Path| {
+        let text = run_ok(&["summary", path.to_str().unwrap()]);
+        let lines = text.lines().skip_while(|line| *line != "**Monitoring**").skip(2);
+        lines.take_while(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let pages = root.join("docs/v2");
+    let measured =
+        ["- database CPU 90% median on one of two targets", "- container CPU 40% median on one of two targets"];
+    let expected = [&measured[..], &["- Scale (database): login", "- Not enough evidence: logout"]].concat();
+    assert_eq!(said(root), expected);
+    assert_eq!(said(&pages), expected);
+
+    // a person's own verdict, on the page or as a fact
+    let page = pages.join("login/index.mdx");
+    fs::write(&page, text.replace("**Scale (database).**", "**Terminate.**")).unwrap();
+    assert!(said(&pages).contains(&"- Terminate: login".to_owned()), "{:?}", said(&pages));
+    let facts = "[targets.login]\nfacts = { \"flowchart outcome\" = \"**Terminate.** Enough.\" }\n";
+    sweep.write("sweepdoc.toml", &format!("product = \"Shop\"\nversion = \"v2\"\n{facts}"));
+    assert!(said(root).contains(&"- Terminate: login".to_owned()), "{:?}", said(root));
+}

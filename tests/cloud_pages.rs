@@ -58,7 +58,7 @@ fn row<'t>(page: &'t str, label: &str) -> &'t str {
     page.lines().find(|line| line.contains(label)).unwrap_or_else(|| panic!("no row `{label}`"))
 }
 
-/// Every seventh digit of a cell's figures raised by one. Ranks and the names of percentiles are no figures.
+/// Each digit of a cell's figures raised by one, one at a time. Ranks and the names of percentiles are no figures.
 fn sabotaged(line: &str) -> Vec<String> {
     let cell = line.find(" | ").unwrap();
     let figure = |at: &usize| {
@@ -74,7 +74,7 @@ fn sabotaged(line: &str) -> Vec<String> {
         let digit = (line.as_bytes()[*at] - b'0' + 1) % 10;
         format!("{}{digit}{}", &line[..*at], &line[*at + 1..])
     };
-    digits.iter().step_by(3).map(raised).collect()
+    digits.iter().map(raised).collect()
 }
 
 fn proves_and_finds(page: &Path, text: &str) {
@@ -91,7 +91,7 @@ fn proves_and_finds(page: &Path, text: &str) {
         }
     }
     fs::write(page, text).unwrap();
-    assert!(all > 15 && missed.len() * 50 <= all, "{} of {all} missed: {missed:#?}", missed.len());
+    assert!(all > 40 && missed.len() * 50 <= all, "{} of {all} missed: {missed:#?}", missed.len());
 }
 
 #[test]
@@ -165,7 +165,11 @@ fn a_page_from_a_neutral_table_is_proved_and_no_changed_figure_is_missed() {
     );
     assert!(!text.contains(ROWS[1]), "no statements were exported");
     assert_eq!(findings(&page), Vec::<Value>::new());
-    for (label, from, to) in [(ROWS[3], "Scale (database)", "Terminate"), (ROWS[3], "89% median", "79% median")] {
+    for (label, from, to) in [
+        (ROWS[3], "Scale (database)", "Terminate"),
+        (ROWS[3], "89% median", "79% median"),
+        ("Test duration", "10min 2s from", "11min 2s from"),
+    ] {
         fs::write(&page, text.replace(row(&text, label), &row(&text, label).replacen(from, to, 1))).unwrap();
         assert!(findings(&page).iter().any(|finding| finding["row"] == label), "{from} -> {to}");
     }

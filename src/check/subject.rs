@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::prose::ProseTruth;
-use crate::model::{ChartRow, Evidence, Figures, Generated, Stat, TerminalLog, Time};
+use crate::model::{ChartRow, Evidence, Figures, Generated, OutcomeThresholds, Stat, TerminalLog, Time};
 use crate::rows::RowId;
 
 /// One page with all the data there is about its run.
@@ -28,6 +28,8 @@ pub struct Subject {
     pub older: Option<Older>,
     /// What was last written on the page, as the evidence beside it remembers.
     pub generated: Option<Generated>,
+    /// Thresholds of the outcome in the project file; `None` without a project file.
+    pub thresholds: Option<OutcomeThresholds>,
 }
 
 /// Everything derived about a run, and from what.

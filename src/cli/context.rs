@@ -13,7 +13,7 @@ pub fn run(args: &ContextArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
     let config = need_config(shared.config.as_deref(), &args.sweep)?;
     // nothing is written: any folder serves
     let site = Site::open(&config, Some(&args.sweep))?;
-    let settings = Settings::of(&config)?;
+    let settings = Settings::with_baseline(&config)?;
     let folders = run_folders(&args.sweep, std::slice::from_ref(&args.target))?;
     let paths: Vec<_> = folders.into_iter().map(|folder| folder.path).collect();
     let files = RunFiles::collect(&paths)?;

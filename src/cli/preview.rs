@@ -84,7 +84,7 @@ fn of_sweep(sweep: &Path, config: &Config, ui: &Ui) -> Result<Preview> {
     }
     let meter = Meter::default();
     let total = runs.iter().map(|(_, files)| files.bytes()).sum();
-    let settings = Settings::of(config)?;
+    let settings = Settings::with_baseline(config)?;
     let mut reduced = with_bar(ui, total, &meter, || reduce_all(&runs, &settings, &meter))?;
     let folders: Vec<_> = runs.into_iter().map(|(folder, _)| folder).collect();
     compare_runs(&folders, &mut reduced)?;

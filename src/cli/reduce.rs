@@ -16,7 +16,7 @@ pub fn run(args: &ReduceArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outcom
     let base = args.paths.iter().find(|path| path.as_os_str() != "-").cloned().unwrap_or_default();
     let config = load_config(shared.config.as_deref(), &base)?;
     let settings = match &config {
-        Some(config) => Settings::of(config)?,
+        Some(config) => Settings::with_baseline(config)?,
         None => Settings::default(),
     };
     let settings = Settings { all_trends: args.all_trends, sha256: args.sha256, ..settings };

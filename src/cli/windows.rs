@@ -37,7 +37,8 @@ pub fn run(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
 
 fn of_sweep(args: &WindowsArgs, shared: &Shared, ui: &Ui) -> Result<Vec<(String, Window)>> {
     let settings = match load_config(shared.config.as_deref(), &args.path)? {
-        Some(config) => Settings::of(&config)?,
+        // evidence of an earlier reduction is used where its settings are the same; a window needs no baseline
+        Some(config) => Settings::with_baseline(&config).or_else(|_| Settings::of(&config))?,
         None => Settings::default(),
     };
     let mut windows = Vec::new();

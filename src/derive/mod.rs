@@ -33,7 +33,6 @@ mod warnings;
 pub use cause::NamedCause;
 pub use chart::{chart_rows, normalised_chart};
 pub use cluster::Thresholds;
-pub use digest::sweep_digest;
 pub use evidence::{Baseline, Inputs, Monitoring, evidence, observe};
 pub use identity::{check_identity, check_pooling, same_counts};
 pub use normalise::request_name;
@@ -41,4 +40,4 @@ pub use observability::{FoundExport, QueryName, RankedQuery, Ranking, is_advisor
 pub use observations::{Observations, Plan};
 pub use quantile::quantile;
 pub use redact::Redactor;
-pub use sweep::{SweepRun, sweep_line, sweep_table};
+pub use sweep::{Stated, SweepRun, sweep_line, sweep_table};

@@ -8,11 +8,8 @@ use crate::model::{Evidence, LockShare, LockShareOf, OutcomeFigures};
 /// and wait for it, in the execution time of all statements. `baseline` is k6's rate of the run it is compared with.
 pub(super) fn figures(evidence: &Evidence, baseline: Option<f64>) -> OutcomeFigures {
     let observability = evidence.observability.as_ref();
-    let central = |name: &str| {
-        let figures = observability?.quantities.get(name)?;
-        figures.overall.map(|overall| overall.value).or(figures.median)
-    };
-    let lock_share = observability.and_then(|seen| seen.queries.as_ref()?.advisory_share());
+    let central = |name: &str| observability?.central(name);
+    let lock_share = observability.and_then(|seen| seen.whole_queries()?.advisory_share());
     let figures = OutcomeFigures {
         database_cpu: central("database_cpu"),
         container_cpu: central("container_cpu_p50"),

@@ -27,6 +27,25 @@ pub struct Observability {
     pub log: Option<LogFigures>,
 }
 
+impl Observability {
+    /// A quantity by its name; none whose figures are of too small a part of the window.
+    pub fn quantity(&self, name: &str) -> Option<&QuantityFigures> {
+        self.quantities.get(name).filter(|figures| figures.speaks_for_the_window())
+    }
+
+    /// The figure a row states for a quantity and an outcome is decided by: the percentile over all samples where it is known,
+    /// else the median of the periods' values.
+    pub fn central(&self, name: &str) -> Option<f64> {
+        let figures = self.quantity(name)?;
+        figures.overall.map(|overall| overall.value).or(figures.median)
+    }
+
+    /// The statements, where enough of the window was measured.
+    pub fn whole_queries(&self) -> Option<&Queries> {
+        self.queries.as_ref().filter(|queries| queries.speak_for_the_window())
+    }
+}
+
 /// Figures of one quantity over the window: of those of its periods that lie wholly inside.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,6 +101,17 @@ pub struct QuantityFigures {
     pub source: String,
 }
 
+impl QuantityFigures {
+    /// Share of the window that figures with gaps have to cover to speak for the whole of it.
+    pub const LEAST_COVERAGE: f64 = 0.8;
+
+    /// True when the figures may stand for the whole window: nothing is missing, or little of it.
+    pub fn speaks_for_the_window(&self) -> bool {
+        let whole = !self.incomplete && self.missing == 0 && self.non_finite == 0;
+        whole || self.coverage >= Self::LEAST_COVERAGE
+    }
+}
+
 /// How the value of a period came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -105,6 +135,9 @@ pub struct Interpolated {
     /// On which side of `value` the percentile lies when it fell into an open bucket.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
+    /// The smallest or largest sample, where it was exported: then the percentile lies between it and `value`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<f64>,
 }
 
 /// The open side of a bucket.
@@ -123,10 +156,17 @@ pub enum Side {
 pub struct Queries {
     /// Execution time of every statement, seconds.
     pub total_seconds: f64,
+    /// The same with the periods across the window's edges, each by the share of it that lies inside. Absent in evidence of
+    /// older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_seconds_with_edges: Option<f64>,
     /// `total_seconds` over the seconds they were measured in: sessions busy at once, on average.
     pub average_active_sessions: f64,
     /// Share of the window the figures cover.
     pub coverage: f64,
+    /// True when whole periods of the window are missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
     /// Statements by execution time, longest first, at most [`Queries::KEPT`].
     pub ranking: Vec<Query>,
     /// Number of statements.
@@ -150,6 +190,11 @@ pub struct Queries {
 impl Queries {
     /// Statements that are kept.
     pub const KEPT: usize = 20;
+
+    /// True when the sums may stand for the whole window, as [`QuantityFigures::speaks_for_the_window`].
+    pub fn speak_for_the_window(&self) -> bool {
+        !self.incomplete || self.coverage >= QuantityFigures::LEAST_COVERAGE
+    }
 
     /// Advisory-lock statements' share of the execution time of all statements; `None` when nothing was executed.
     pub fn advisory_share(&self) -> Option<f64> {

@@ -172,6 +172,17 @@ impl OutcomeFigures {
         OutcomeFigures { gain, baseline_per_second: gain.map(|_| baseline), ..self }
     }
 
+    /// The outcome where nothing decides.
+    pub fn undecided(self) -> Outcome {
+        Outcome {
+            verdict: OutcomeVerdict::NotEnoughEvidence,
+            rule: OutcomeRule::Missing,
+            resources: Vec::new(),
+            figures: self,
+            thresholds: OutcomeThresholds::default(),
+        }
+    }
+
     /// Decides the outcome: the first rule that fits, in the order of [`OutcomeRule`].
     ///
     /// Failures come first, for figures of a run that fails say little. Waiting for locks comes before saturation: the CPU

@@ -69,6 +69,8 @@ pub struct Distribution {
     pub count: u64,
     /// Their mean.
     pub mean: f64,
+    /// Smallest and largest sample; seldom exported.
+    pub range: Option<(f64, f64)>,
     /// Finite bounds between the buckets, ascending, as far as `counts` need them; empty without a histogram.
     pub bounds: Vec<f64>,
     /// Samples by bucket: below the first bound, then up to each next one. One count more than bounds: the last is of samples
@@ -95,6 +97,15 @@ pub struct Export {
     pub rows: u64,
     /// First and last moment it speaks of.
     pub span: Option<(Time, Time)>,
+}
+
+impl Export {
+    /// Counts a point, row or entry of this moment.
+    pub fn count(&mut self, time: Time) {
+        self.rows += 1;
+        let (first, last) = self.span.unwrap_or((time, time));
+        self.span = Some((first.min(time), last.max(time)));
+    }
 }
 
 /// What an autovacuum run did.

@@ -166,7 +166,9 @@ struct Loader<'a> {
 
 impl<'a> Loader<'a> {
     fn new(input: &'a CheckInput<'a>) -> Result<Self> {
-        let settings = input.config.map(Settings::of).transpose()?.unwrap_or_default();
+        // an outcome is decided only for runs that are reduced here
+        let of = if input.evidence.is_some() { Settings::with_baseline } else { Settings::of };
+        let settings = input.config.map(of).transpose()?.unwrap_or_default();
         let mut loader = Loader { input, settings, older: BTreeMap::new(), seen: Vec::new(), judgements: Vec::new() };
         if let Some(older) = input.against {
             for path in pages_below(older)? {
@@ -211,7 +213,8 @@ impl<'a> Loader<'a> {
         };
         let older = self.older.get(&name).cloned();
         let copies = self.copies(&name, &chart_path);
-        Ok(Some(Subject { file, page, target, version, truth, block, chart, copies, older, generated }))
+        let thresholds = self.input.config.map(|config| config.outcome);
+        Ok(Some(Subject { file, page, target, version, truth, block, chart, copies, older, generated, thresholds }))
     }
 
     /// A page of a run has one table of its figures.

@@ -41,6 +41,7 @@ pub fn recheck(draft: &Draft<'_>, evidence: &Evidence, chart: &[ChartRow], confi
         copies: Vec::new(),
         older: None,
         generated: None,
+        thresholds: Some(config.outcome),
     };
     let mut judgements = judge_page(&subject);
     judgements.retain(|judgement| lines.contains(&judgement.line));

@@ -35,11 +35,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The settings of a project file.
+    /// The settings of a project file, without the baseline: its pages are read only for what an outcome is decided for.
     ///
     /// # Errors
     ///
-    /// Fails on a redaction pattern that is no regular expression, and on a baseline that cannot be read.
+    /// Fails on a redaction pattern that is no regular expression.
     pub fn of(config: &Config) -> Result<Self> {
         let errors = &config.errors;
         let cause = |cause: &crate::config::Cause| {
@@ -65,10 +65,19 @@ impl Settings {
             metrics: MetricNames::new(config.metrics.clone()),
             queries: config.queries.iter().map(query_name).collect::<Result<_>>()?,
             outcome: config.outcome,
-            baseline: config.baseline.as_deref().map(|pages| BaselineRates::read(pages, config)).transpose()?,
             redactor: Redactor::new(&config.redact)?,
             ..Settings::default()
         })
+    }
+
+    /// The settings of a project file with the rates of the baseline it names, for runs whose outcome is decided.
+    ///
+    /// # Errors
+    ///
+    /// As [`Settings::of`], and when the baseline's pages cannot be read.
+    pub fn with_baseline(config: &Config) -> Result<Self> {
+        let baseline = config.baseline.as_deref().map(|pages| BaselineRates::read(pages, config)).transpose()?;
+        Ok(Settings { baseline, ..Settings::of(config)? })
     }
 
     /// Exports with the settings that turn them into figures.

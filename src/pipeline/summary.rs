@@ -11,11 +11,11 @@ use super::settings::Settings;
 use super::sweep::{RunFolder, compare_runs, reduce_all, run_folders};
 use crate::check::Subject;
 use crate::config::Config;
-use crate::derive::{SweepRun, sweep_table};
+use crate::derive::{Stated, SweepRun, sweep_table};
 use crate::ingest::source::Meter;
 use crate::ingest::terminal;
 use crate::model::{Evidence, Fault, Goal, Place, Result, Scope, SweepTable};
-use crate::rows::{Origin, RowId, find};
+use crate::rows::{Origin, RowId, find, outcome_figures, stated_outcome};
 
 /// What to make a table of.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +55,7 @@ struct Known {
     evidence: Evidence,
     block: Option<String>,
     facts: IndexMap<String, String>,
+    stated: Stated,
 }
 
 /// Makes the table: of the pages below the path when there are any with figures or rows of a run, else of its run folders.
@@ -83,6 +84,7 @@ pub fn summary(input: &SummaryInput<'_>, meter: &Meter) -> Result<Summarised> {
             printed: printed.as_ref(),
             block: run.block.as_deref(),
             facts: &run.facts,
+            stated: Some(&run.stated),
         })
         .collect();
     let goals: &[Goal] = input.config.map_or(&[], |config| &config.goals);
@@ -118,6 +120,10 @@ fn of_page(subject: Subject, product: &Product) -> Known {
             _ => evidence.k6.summary_text.clone(),
         },
         facts: subject.page.rows.iter().filter_map(|row| named_fact(&row.label, &row.raw, product)).collect(),
+        stated: Stated {
+            outcome: subject.page.row(RowId::Outcome).and_then(|row| stated_outcome(&row.text)),
+            figures: outcome_figures(|id| subject.page.row(id).map(|row| row.text.as_str())),
+        },
         evidence,
     }
 }
@@ -165,7 +171,7 @@ fn named_fact(label: &str, text: &str, product: &Product) -> Option<(String, Str
 }
 
 fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<(Vec<Known>, Vec<LeftOut>)> {
-    let settings = input.config.map(Settings::of).transpose()?.unwrap_or_default();
+    let settings = input.config.map(Settings::with_baseline).transpose()?.unwrap_or_default();
     let (mut runs, mut left_out) = (Vec::new(), Vec::new());
     for folder in run_folders(input.path, &[])? {
         let files = RunFiles::gather(std::slice::from_ref(&folder.path))?;
@@ -187,6 +193,7 @@ fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<(Vec<Known>, Vec<
             version: input.config.map(|config| config.version.clone()),
             block: run.evidence.k6.summary_text.clone(),
             facts: facts_of_project(input.config, &run.evidence.target)?,
+            stated: stated_by_project(input.config, &run.evidence.target)?,
             evidence: run.evidence,
         })
     });
@@ -198,6 +205,16 @@ fn facts_of_project(config: Option<&Config>, target: &str) -> Result<IndexMap<St
     let facts = config.facts_for(target)?;
     let product = Product::given(&config.product);
     Ok(facts.iter().filter_map(|(label, text)| named_fact(label, text, &product)).collect())
+}
+
+/// The verdict a person states as a fact; it is the one the page will have.
+fn stated_by_project(config: Option<&Config>, target: &str) -> Result<Stated> {
+    let Some(config) = config else { return Ok(Stated::default()) };
+    let is_outcome = |label: &str| find(label, Some(&config.product)).is_some_and(|row| row.id == RowId::Outcome);
+    let facts = config.facts_for(target)?;
+    let fact = facts.iter().find(|(label, _)| is_outcome(label));
+    let outcome = fact.and_then(|(_, text)| stated_outcome(text));
+    Ok(Stated { outcome, ..Stated::default() })
 }
 
 /// The one version of the runs, or the one that was asked for.

@@ -42,6 +42,7 @@ pub(super) fn line(subject: &Subject, scope: Scope) -> SweepLine {
         printed: block.and_then(|block| block.log.summary.as_ref()),
         block: block.map(|block| block.text.as_str()),
         facts: &IndexMap::new(),
+        stated: None,
     };
     let line = sweep_line(&run, scope);
     let target = subject.named().map_or(line.target, str::to_owned);

@@ -3,7 +3,7 @@ use serde_json::{Map, Value, json};
 use super::input::{PageInput, k6_summary, picture};
 use crate::model::{Fault, Result};
 use crate::notation::escape;
-use crate::rows::{KNOWN, Row, arrange};
+use crate::rows::{KNOWN, Row, arrange, only_where_asked};
 
 /// What a template sees, every leaf a finished text: escaped, in the page's notation.
 ///
@@ -35,7 +35,8 @@ pub fn context(input: &PageInput<'_>) -> Result<Value> {
     context.insert("k6_block".to_owned(), block.unwrap_or_default().into());
     context.insert("picture".to_owned(), input.picture.map(picture).unwrap_or_default().into());
     context.insert("show_picture".to_owned(), (input.show_picture && input.picture.is_some()).into());
-    let rows = arrange(input.rows.to_vec(), input.rules, input.product)?;
+    let listed = input.rows.iter().filter(|row| !only_where_asked(row, input.evidence)).cloned().collect();
+    let rows = arrange(listed, input.rules, input.product)?;
     context.insert("rows".to_owned(), rows.iter().map(as_json).collect());
     context.insert("evidence".to_owned(), evidence(input)?);
     Ok(Value::Object(context))

@@ -172,6 +172,6 @@ mod tests {
     fn rows_without_a_value_are_left_out() {
         let rows = built(&Evidence::default(), &[("Purpose", "  ")]).unwrap();
         let labels: Vec<&str> = rows.iter().map(|(label, _)| label.as_str()).collect();
-        assert_eq!(labels, ["Observed errors"], "it says what is not known");
+        assert_eq!(labels, ["Observed errors", "flowchart outcome"], "they say what is not known");
     }
 }

@@ -1,6 +1,7 @@
 //! What several tests share.
 #![allow(dead_code)]
 
+pub mod cloud;
 pub mod docs;
 pub mod k6;
 pub mod pages;

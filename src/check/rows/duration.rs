@@ -11,6 +11,9 @@ use crate::notation::{count, duration};
 const UNKNOWN_SHARE: f64 = 0.05;
 const UNKNOWN_SECONDS: f64 = 120.0;
 
+/// What stands behind a duration that only the samples tell.
+const SAMPLED: &str = "from first to last sample";
+
 static PLANNED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"planned (?P<value>[^,;)]+)").expect("a constant"));
 static INTERRUPTED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?P<value>[\d,]+) iterations? (?:was |were )?interrupted").expect("a constant"));
@@ -22,6 +25,7 @@ static EXITED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"k6 exited with (?
 /// The duration of the test: the plan when the run kept to it, or how long it took; and what stands in brackets behind it.
 pub(super) fn judge(subject: &Subject, row: &PageRow) -> Vec<Judgement> {
     let head = row.text.split(['(', ',', ';']).next().unwrap_or_default().trim();
+    let head = head.strip_suffix(SAMPLED).unwrap_or(head).trim();
     let mut judgements = vec![whole(subject, row, head)];
     judgements.extend(details(subject, row));
     judgements
@@ -38,7 +42,8 @@ fn whole(subject: &Subject, row: &PageRow, head: &str) -> Judgement {
             None => claim.unverifiable(needed, "the value does not read as one duration"),
         };
     };
-    let Some(run) = k6.run_seconds else {
+    let window = subject.truth.evidence.window.filter(|_| row.text.ends_with("(first to last sample)"));
+    let Some(run) = k6.run_seconds.or_else(|| window.map(|window| window.window().seconds() as f64)) else {
         return claim.unverifiable(needed, "no data there says how long the run took");
     };
     let took = format!("{} with setup and teardown", duration::prose(run));

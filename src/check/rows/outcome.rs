@@ -32,22 +32,31 @@ pub(super) fn judge(subject: &Subject) -> Vec<Judgement> {
 fn by_rule(subject: &Subject) -> Option<Judgement> {
     let row = subject.page.row(RowId::Outcome)?;
     let (stated, words) = read_verdict(&row.text)?;
-    let (outcome, source) = match &subject.truth.evidence.outcome {
-        Some(outcome) => (outcome.clone(), subject.figures_from()),
+    let recorded = subject.truth.evidence.outcome.as_ref();
+    let (figures, source) = match recorded {
+        Some(outcome) => (outcome.figures, subject.figures_from()),
         None => {
             let text = |id: RowId| subject.page.row(id).map(|row| row.text.as_str());
-            let figures = with_run(outcome_figures(text), &subject.truth.evidence);
-            (figures.decide(OutcomeThresholds::default()), "the page's own rows".to_owned())
+            (with_run(outcome_figures(text), &subject.truth.evidence), "the page's own rows".to_owned())
         }
     };
+    let (thresholds, whose) = match (subject.thresholds, recorded) {
+        (Some(configured), _) => (configured, "by the thresholds of the project file"),
+        (None, Some(outcome)) => (outcome.thresholds, "by the thresholds recorded with the run"),
+        (None, None) => (OutcomeThresholds::default(), "by the default thresholds"),
+    };
+    let outcome = figures.decide(thresholds);
     if outcome.verdict == OutcomeVerdict::NotEnoughEvidence {
         return None;
     }
     let claim = Claim::of_words(row, "outcome", "outcome of the flowchart", 0, words);
     let by = verdict_words(&outcome);
     Some(match stated == outcome.verdict {
-        true => claim.holds(by, &source, "the rule gives the same outcome"),
-        false => claim.contradicted(Severity::Warning, by, &source, "the rule gives another outcome for these figures"),
+        true => claim.holds(by, &source, format!("the rule gives the same outcome {whose}")),
+        false => {
+            let why = format!("the rule gives another outcome for these figures {whose}");
+            claim.contradicted(Severity::Warning, by, &source, &why)
+        }
     })
 }
 

@@ -12,7 +12,7 @@ use crate::pipeline::{Reduced, RunFiles, RunFolder, Settings, compare_runs, redu
 
 /// Every wanted run of the sweep with what was derived from its files; what is left out is said.
 pub(super) fn read_sweep(args: &PublishArgs, config: &Config, ui: &Ui) -> Result<(Vec<RunFolder>, Vec<Reduced>)> {
-    let settings = Settings { sha256: args.sha256, ..Settings::of(config)? };
+    let settings = Settings { sha256: args.sha256, ..Settings::with_baseline(config)? };
     let (mut runs, mut left_out, mut damaged) = (Vec::new(), Vec::new(), Vec::new());
     for folder in run_folders(&args.sweep, &args.target)? {
         let files = RunFiles::gather(std::slice::from_ref(&folder.path))?;

@@ -14,6 +14,9 @@ use crate::model::{Combination, Distribution, PointValue, SeriesKind};
 pub(super) fn combined(group: &Group, period: i64) -> Result<Vec<Bucket>, &'static str> {
     let parts: Vec<Vec<Bucket>> = group.series.iter().map(|series| buckets(series, period)).collect();
     if let [only] = parts.as_slice() {
+        if !alike(only) {
+            return Err(UNLIKE);
+        }
         return Ok(by_end(std::slice::from_ref(only)).into_values().filter_map(|mut at| at.pop().cloned()).collect());
     }
     let counted = group.series.iter().all(|series| series.kind != SeriesKind::Level);
@@ -30,7 +33,8 @@ pub(super) fn combined(group: &Group, period: i64) -> Result<Vec<Bucket>, &'stat
             merged(values).map(|whole| Bucket { span, value: PointValue::Distribution(whole) })
         };
         let all: Option<Vec<Bucket>> = together.into_values().map(merge).collect();
-        return all.ok_or("its distributions count in different buckets");
+        let all = all.filter(|buckets| alike(buckets));
+        return all.ok_or(UNLIKE);
     }
     if group.measure.percentile.is_some() {
         return Err("percentiles of several series cannot be combined");
@@ -49,6 +53,19 @@ pub(super) fn combined(group: &Group, period: i64) -> Result<Vec<Bucket>, &'stat
         complete.then(|| Bucket { span, value: sum.map_or(PointValue::NotFinite, PointValue::Number) })
     };
     Ok(together.into_values().filter_map(summed).collect())
+}
+
+/// Why distributions are left out that cannot be added up.
+const UNLIKE: &str = "its distributions count in different buckets";
+
+/// True when all distributions with a histogram can be added up: then one percentile holds for all of their samples.
+fn alike(buckets: &[Bucket]) -> bool {
+    let with_histogram = buckets.iter().filter_map(|bucket| match &bucket.value {
+        PointValue::Distribution(distribution) if !distribution.counts.is_empty() => Some(distribution),
+        _ => None,
+    });
+    let mut with_histogram = with_histogram.peekable();
+    with_histogram.peek().is_none() || merged(with_histogram).is_some()
 }
 
 fn by_end(parts: &[Vec<Bucket>]) -> BTreeMap<i64, Vec<&Bucket>> {

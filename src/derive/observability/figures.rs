@@ -117,13 +117,11 @@ fn missing(present: &[Span], period: i64) -> u64 {
     (expected.round() as u64).saturating_sub(present.len() as u64)
 }
 
-/// True when a period or more is missing at either end of the window: exported too early, or cut.
+/// True when a whole period or more is missing at either end of the window: exported too early, or cut.
 fn ends_short(present: &[Span], period: i64, window: Span) -> bool {
-    // a second of grace: a window's last second has not ended when its last sample is taken
-    let longest = period.saturating_add(1_000_000_000);
     match (present.first(), present.last()) {
         (Some(first), Some(last)) => {
-            window.end.saturating_sub(last.end) > longest || first.start.saturating_sub(window.start) > longest
+            window.end.saturating_sub(last.end) >= period || first.start.saturating_sub(window.start) >= period
         }
         _ => true,
     }
@@ -134,8 +132,16 @@ fn add_totals(figures: &mut QuantityFigures, buckets: &[Bucket], window: Span, r
     if figures.n == 0 {
         return;
     }
-    let inside = |span: &Span| span.is_inside(window);
-    figures.total = Some(counted.iter().filter(|(span, _)| inside(span)).map(|(_, value)| value).sum());
-    let share = |(span, value): &(Span, f64)| if inside(span) { *value } else { value * span.share_in(window) };
-    figures.total_with_edges = Some(counted.iter().filter(|(span, _)| span.overlaps(window)).map(share).sum());
+    figures.total = Some(counted.iter().filter(|(span, _)| span.is_inside(window)).map(|(_, value)| value).sum());
+    figures.total_with_edges = Some(with_edges(buckets, window, read));
+}
+
+/// What was counted in the window: periods across its edges by the share of them that lies inside, as if what they count had
+/// come evenly.
+pub(super) fn with_edges(buckets: &[Bucket], window: Span, read: fn(&Bucket) -> Option<f64>) -> f64 {
+    let share = |bucket: &Bucket| {
+        let value = read(bucket)?;
+        Some(if bucket.span.is_inside(window) { value } else { value * bucket.span.share_in(window) })
+    };
+    buckets.iter().filter_map(share).sum()
 }

@@ -19,7 +19,7 @@ use group::Group;
 pub use queries::{QueryName, RankedQuery, Ranking, rank};
 pub use sql::is_advisory_wait;
 
-use crate::model::{EvidenceWindow, Observability, Quantity, SeriesKind, Warning};
+use crate::model::{EvidenceWindow, Measure, Observability, Quantity, QuantityFigures, Queries, SeriesKind, Warning};
 
 /// Derives what the exports say of a run's window, with what is worth knowing about them. `None` when they say nothing.
 pub fn observability(
@@ -36,6 +36,8 @@ pub fn observability(
         groups.into_iter().partition(|group| group.measure.quantity.is_of_queries());
     let (quantities, cpu) = select::quantities(&groups, window, &mut warnings);
     let queries = queries::queries(&of_queries, window, names);
+    warnings.extend(queries.iter().filter_map(|queries| too_busy(queries, &quantities)));
+    warnings.extend(queries.iter().filter(|queries| queries.incomplete).map(too_short));
     let observability = Observability {
         quantities: quantities.into_iter().map(|(measure, figures)| (measure.to_string(), figures)).collect(),
         requests_by_class: requests_by_class(&groups, window),
@@ -46,6 +48,29 @@ pub fn observability(
     warnings.sort();
     warnings.dedup();
     ((observability != Observability::default()).then_some(observability), warnings)
+}
+
+/// Statements that were not measured over all of the window.
+fn too_short(queries: &Queries) -> Warning {
+    let (source, share) = (&queries.source, queries.coverage * 100.0);
+    let end = if queries.speak_for_the_window() { "" } else { ": too little for a row" };
+    Warning::new("cloud-incomplete", format!("{source}: statements cover {share:.0}% of the run's window{end}"))
+}
+
+/// Sessions busy at once for each connection that are still believed: parallel workers have none of their own.
+const BUSY_PER_CONNECTION: f64 = 2.0;
+
+/// More sessions busy at once than there were connections: periods counted twice, or two instances in one export.
+fn too_busy(queries: &Queries, quantities: &BTreeMap<Measure, QuantityFigures>) -> Option<Warning> {
+    let connections = quantities.get(&Measure::of(Quantity::DatabaseConnections))?.max?;
+    let busy = queries.average_active_sessions;
+    (busy > connections * BUSY_PER_CONNECTION).then(|| {
+        let message = format!(
+            "{}: statements keep {busy:.0} sessions busy on average, expected at most the {connections:.0} connections there were",
+            queries.source
+        );
+        Warning::new("cloud-implausible", message)
+    })
 }
 
 /// The groups with a point that speaks of the window; a run's own export of another time is worth a warning.

@@ -5,7 +5,7 @@ use crate::model::{Distribution, Interpolated, Percentile, Side};
 /// The value below which a share of the samples lie, interpolated linearly within its bucket as the monitoring system does.
 ///
 /// The first bucket whose cumulative count reaches the rank has it. A bucket open to one side gives its finite edge and
-/// says so. `None` without samples or without a histogram.
+/// says so, with the smallest or largest sample where that was exported: between the two nothing is known. `None` without samples or without a histogram.
 pub(super) fn percentile(distribution: &Distribution, percentile: Percentile) -> Option<Interpolated> {
     let rank = percentile.fraction() * distribution.count as f64;
     let mut seen = 0u64;
@@ -23,12 +23,15 @@ pub(super) fn percentile(distribution: &Distribution, percentile: Percentile) ->
 fn within(distribution: &Distribution, index: usize, share: f64) -> Interpolated {
     let low = index.checked_sub(1).and_then(|i| distribution.bounds.get(i).copied());
     let high = distribution.bounds.get(index).copied();
+    let (smallest, largest) = distribution.range.unzip();
     match (low, high) {
-        (Some(low), Some(high)) => Interpolated { value: low + (high - low) * share, side: None },
-        (None, Some(high)) => Interpolated { value: high, side: Some(Side::Below) },
-        (Some(low), None) => Interpolated { value: low, side: Some(Side::Above) },
+        (Some(low), Some(high)) => Interpolated { value: low + (high - low) * share, side: None, limit: None },
+        (None, Some(high)) => {
+            Interpolated { value: high, side: Some(Side::Below), limit: smallest.filter(|s| *s <= high) }
+        }
+        (Some(low), None) => Interpolated { value: low, side: Some(Side::Above), limit: largest.filter(|l| *l >= low) },
         // a histogram has at least one bound
-        (None, None) => Interpolated { value: distribution.mean, side: None },
+        (None, None) => Interpolated { value: distribution.mean, side: None, limit: None },
     }
 }
 
@@ -57,6 +60,7 @@ fn both(a: Distribution, b: &Distribution) -> Option<Distribution> {
     let also = short.counts.iter().copied().chain(std::iter::repeat(0));
     Some(Distribution {
         count,
+        range: a.range.zip(b.range).map(|((a, b), (c, d))| (a.min(c), b.max(d))),
         mean: (a.mean * a.count as f64 + b.mean * b.count as f64) / count as f64,
         counts: long.counts.iter().zip(also).map(|(a, b)| a.saturating_add(b)).collect(),
         bounds: long.bounds.clone(),
@@ -77,7 +81,7 @@ mod tests {
 
     fn explicit(bounds: &[f64], counts: &[u64]) -> Distribution {
         let count = counts.iter().sum();
-        Distribution { count, mean: 1.0, bounds: bounds.to_vec(), counts: counts.to_vec() }
+        Distribution { count, mean: 1.0, bounds: bounds.to_vec(), counts: counts.to_vec(), range: None }
     }
 
     fn p(distribution: &Distribution, percent: &str) -> Option<(f64, Option<Side>)> {
@@ -98,6 +102,17 @@ mod tests {
         let both_sides = explicit(&[10.0], &[1, 1]);
         assert_eq!(p(&both_sides, "50"), Some((10.0, Some(Side::Below))));
         assert_eq!(p(&both_sides, "95"), Some((10.0, Some(Side::Above))));
+    }
+
+    #[test]
+    fn the_smallest_and_largest_sample_limit_what_an_open_bucket_leaves_open() {
+        let ranged = Distribution { range: Some((2.0, 30.0)), ..explicit(&[10.0], &[1, 1]) };
+        let limit = |distribution: &Distribution, share| percentile(distribution, share).and_then(|found| found.limit);
+        assert_eq!(limit(&ranged, Percentile::P50), Some(2.0));
+        assert_eq!(limit(&ranged, Percentile::P99), Some(30.0));
+        assert_eq!(p(&ranged, "99"), Some((10.0, Some(Side::Above))));
+        let damaged = Distribution { range: Some((2.0, 5.0)), ..ranged };
+        assert_eq!(limit(&damaged, Percentile::P99), None, "a largest sample below the last bound");
     }
 
     #[test]

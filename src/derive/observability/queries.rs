@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use regex::Regex;
 
 use super::bucket::{Bucket, Span, buckets, period};
-use super::figures::number;
+use super::figures::{number, with_edges};
 use super::group::{FoundExport, Group, groups};
 use super::sql;
 use crate::model::{EvidenceWindow, Quantity, Queries, Query, TimeSeries};
 
 /// Users of the platform: their statements are nobody's work.
-const PLATFORM_USERS: [&str; 2] = ["cloudsqladmin", "cloudsqlagent"];
+const PLATFORM_USERS: [&str; 3] = ["cloudsqladmin", "cloudsqlagent", "cloudsqlreplica"];
 
 /// Longest text that is kept of a statement, in characters.
 const TEXT: usize = 300;
@@ -65,10 +65,14 @@ pub struct Ranking {
     pub queries: Vec<RankedQuery>,
     /// Execution time of all of them, seconds.
     pub total_seconds: f64,
+    /// The same with the periods across the window's edges, each by the share of it that lies inside.
+    pub total_seconds_with_edges: f64,
     /// Seconds of the window that were measured.
     pub measured_seconds: f64,
     /// Share of the window that was measured.
     pub coverage: f64,
+    /// True when whole periods of the window are missing.
+    pub incomplete: bool,
     /// Seconds waited for the server's internal latches; `None` when lock times were not exported.
     pub latch_seconds: Option<f64>,
     /// The file.
@@ -94,8 +98,10 @@ pub(super) fn queries(groups: &[Group], window: Span, names: &[QueryName]) -> Op
     }
     Some(Queries {
         total_seconds: ranking.total_seconds,
+        total_seconds_with_edges: Some(ranking.total_seconds_with_edges),
         average_active_sessions: ranking.total_seconds / ranking.measured_seconds,
         coverage: ranking.coverage,
+        incomplete: ranking.incomplete,
         statements: all.len() as u64,
         ranking: all.into_iter().take(Queries::KEPT).collect(),
         advisory_seconds: sum(&|query| query.advisory_wait.then_some(query.seconds)),
@@ -128,11 +134,13 @@ fn ranking(groups: &[Group], window: Span) -> Option<Ranking> {
     let times = measured(groups, Quantity::QueryTime, window)?;
     let locks = measured(groups, Quantity::QueryLockTime, window);
     let mut by_hash: BTreeMap<String, RankedQuery> = BTreeMap::new();
-    for (series, seconds) in &times.series {
+    let mut total_seconds_with_edges = 0.0;
+    for PerSeries { series, seconds, with_edges } in &times.series {
         let user = label(series, "user");
         if PLATFORM_USERS.contains(&user) {
             continue;
         }
+        total_seconds_with_edges += with_edges;
         let query = by_hash.entry(key(series).to_owned()).or_default();
         query.seconds += seconds;
         if !user.is_empty() {
@@ -151,7 +159,7 @@ fn ranking(groups: &[Group], window: Span) -> Option<Ranking> {
         query.advisory_wait = sql::is_advisory_wait(&query.text);
         query.lock_seconds = locks.as_ref().map(|_| 0.0);
     }
-    for (series, seconds) in locks.iter().flat_map(|locks| &locks.series) {
+    for PerSeries { series, seconds, .. } in locks.iter().flat_map(|locks| &locks.series) {
         let Some(query) = by_hash.get_mut(key(series)) else { continue };
         match label(series, "lock_type") {
             // with row and table locks: what one session waits for another to end
@@ -166,8 +174,10 @@ fn ranking(groups: &[Group], window: Span) -> Option<Ranking> {
     (!queries.is_empty()).then_some(Ranking {
         queries,
         total_seconds,
+        total_seconds_with_edges,
         measured_seconds: times.measured_seconds,
         coverage: times.coverage,
+        incomplete: times.incomplete,
         latch_seconds,
         source: times.source,
     })
@@ -175,10 +185,18 @@ fn ranking(groups: &[Group], window: Span) -> Option<Ranking> {
 
 /// What one export measured of statements within the window.
 struct Measured<'g> {
-    series: Vec<(&'g TimeSeries, f64)>,
+    series: Vec<PerSeries<'g>>,
     measured_seconds: f64,
     coverage: f64,
+    incomplete: bool,
     source: String,
+}
+
+/// What one series adds to the window, in whole periods and with those across its edges.
+struct PerSeries<'g> {
+    series: &'g TimeSeries,
+    seconds: f64,
+    with_edges: f64,
 }
 
 /// The export that covers most of the window. Two of them are never added: they are the same time measured twice.
@@ -201,16 +219,19 @@ fn of_group<'g>(group: &'g Group, groups: &[Group], window: Span) -> Measured<'g
     let mut spans: BTreeSet<Span> = BTreeSet::new();
     let mut series = Vec::new();
     for one in &group.series {
-        let inside: Vec<Bucket> =
-            buckets(one, period).into_iter().filter(|bucket| bucket.span.is_inside(window)).collect();
+        let all = buckets(one, period);
+        let inside: Vec<&Bucket> = all.iter().filter(|bucket| bucket.span.is_inside(window)).collect();
         spans.extend(inside.iter().map(|bucket| bucket.span));
-        series.push((one, inside.iter().filter_map(number).sum()));
+        let seconds = inside.into_iter().filter_map(number).sum();
+        series.push(PerSeries { series: one, seconds, with_edges: with_edges(&all, window, number) });
     }
     let covered: f64 = spans.iter().map(|span| span.seconds() * span.share_in(window)).sum();
     Measured {
         series,
         measured_seconds: spans.iter().map(|span| span.seconds()).sum(),
         coverage: (covered / window.seconds().max(1.0)).min(1.0),
+        // less than a period at either end never fits
+        incomplete: window.seconds() - covered >= 2.0 * period as f64 / 1e9,
         source: group.file.clone(),
     }
 }

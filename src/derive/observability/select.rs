@@ -48,9 +48,12 @@ pub(super) fn quantities(
     let (mut chosen, mut cpu) = (BTreeMap::new(), Vec::new());
     for (measure, candidates) in candidates {
         let Some(best) = best(&measure, candidates, warnings) else { continue };
-        if best.figures.incomplete {
+        let speaks = best.figures.speaks_for_the_window();
+        if best.figures.incomplete || !speaks {
             let share = best.figures.coverage * 100.0;
-            let message = format!("{}: `{}` covers {share:.0}% of the run's window", best.figures.source, best.metric);
+            let (source, metric) = (&best.figures.source, &best.metric);
+            let end = if speaks { "" } else { ": too little for a row" };
+            let message = format!("{source}: `{metric}` covers {share:.0}% of the run's window{end}");
             warnings.push(Warning::new("cloud-incomplete", message));
         }
         if measure == Measure::of(Quantity::DatabaseCpu) {
@@ -83,8 +86,11 @@ fn best(measure: &Measure, mut candidates: Vec<Candidate>, warnings: &mut Vec<Wa
         rank(a).cmp(&rank(b)).then(coverage).then_with(|| a.figures.source.cmp(&b.figures.source))
     });
     let (first, others) = candidates.split_first()?;
+    // a table only has a label of its own: it is held against the metric that is meant first, not against its relatives
+    let preferred = candidates.iter().map(|candidate| candidate.preference).filter(|rank| *rank > 0).min();
+    let may_be_labelled = |candidate: &Candidate| candidate.preference == 0 || Some(candidate.preference) == preferred;
     let comparable = |other: &&Candidate| {
-        let same_metric = other.metric == first.metric || other.preference == 0 || first.preference == 0;
+        let same_metric = other.metric == first.metric || may_be_labelled(other) && may_be_labelled(first);
         same_metric && distribution(other) == distribution(first)
     };
     if let Some(other) = others.iter().filter(comparable).find(|other| differ(&first.figures, &other.figures)) {

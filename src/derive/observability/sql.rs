@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Lengths in bytes query texts are usually cut at.
+/// Lengths query texts are usually cut at: in bytes by the database, in characters by what its labels pass through.
 const CUT_LENGTHS: [usize; 7] = [256, 512, 1024, 2048, 4500, 10_240, 102_400];
 
 /// Most columns a name lists.
@@ -35,7 +35,9 @@ fn waiting_call(text: &str) -> Option<String> {
 /// True when the text looks cut: nothing marks it. Its length is a usual limit, or quotes or brackets stay open.
 pub(super) fn is_cut(text: &str) -> bool {
     let open = |c: char| text.chars().filter(|found| *found == c).count();
-    CUT_LENGTHS.contains(&text.len()) || open('\'') % 2 == 1 || open('"') % 2 == 1 || open('(') > open(')')
+    let at_limit = CUT_LENGTHS.contains(&text.len()) || CUT_LENGTHS.contains(&text.chars().count());
+    // half a character, as it was read
+    at_limit || text.ends_with('\u{fffd}') || open('\'') % 2 == 1 || open('"') % 2 == 1 || open('(') > open(')')
 }
 
 /// A name for a statement: what it does, to which table, by which columns.
@@ -107,6 +109,8 @@ mod tests {
     fn a_text_without_its_end_is_known_as_cut() {
         assert!(is_cut(&"x".repeat(1024)));
         assert!(is_cut("SELECT f ( $1"));
+        assert!(is_cut(&"ä".repeat(1024)), "characters, of two bytes each");
+        assert!(is_cut("SELECT \u{fffd}"));
         assert!(is_cut("SELECT 'abc"));
         assert!(!is_cut("SELECT f ( $1 ) FROM \"t\""));
     }

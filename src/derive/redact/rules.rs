@@ -404,9 +404,14 @@ fn short_ipv6(found: &Captures<'_>) -> String {
     }
 }
 
-/// `login.test.js` is a script.
+/// Domains of metrics' names, before `.googleapis.com`: the same for everybody.
+const METRIC_DOMAINS: [&str; 6] = ["run", "cloudsql", "dbinsights", "custom", "workload", "external"];
+
+/// `login.test.js` is a script, `run.googleapis.com` begins the name of a metric.
 fn host(found: &Captures<'_>) -> String {
-    if found.get(1).is_some() { whole(found) } else { "{host}".to_owned() }
+    let vendor = found.get(0).and_then(|name| name.as_str().strip_suffix(".googleapis.com"));
+    let is_metrics = vendor.is_some_and(|name| METRIC_DOMAINS.contains(&name));
+    if is_metrics || found.get(1).is_some() { whole(found) } else { "{host}".to_owned() }
 }
 
 /// A dotted name of three and more parts is a machine's when a part has a hyphen, unless it ends as files do;

@@ -9,7 +9,9 @@ pub use line::line as sweep_line;
 use indexmap::IndexMap;
 
 use super::digest::sweep_digest;
-use crate::model::{EndSummary, Evidence, Goal, Scope, SweepLine, SweepTable};
+use crate::model::{
+    EndSummary, Evidence, Goal, OutcomeFigures, OutcomeVerdict, Resource, Scope, SweepLine, SweepTable,
+};
 
 /// One run as a sweep sees it.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +24,18 @@ pub struct SweepRun<'a> {
     pub block: Option<&'a str>,
     /// What a person says of its set-up, by label: Markdown.
     pub facts: &'a IndexMap<String, String>,
+    /// What is stated of its outcome.
+    pub stated: Option<&'a Stated>,
+}
+
+/// What the page of a run, or the project file, states of its outcome: a person may know better than the evidence, and an older
+/// page is all there is.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Stated {
+    /// The verdict, and the resources that ran out by it.
+    pub outcome: Option<(OutcomeVerdict, Vec<Resource>)>,
+    /// Figures of the page's rows.
+    pub figures: OutcomeFigures,
 }
 
 /// Puts the runs of one version into a table, fastest first.
@@ -33,7 +47,7 @@ pub fn sweep_table(runs: &[SweepRun<'_>], version: Option<&str>, scope: Scope, g
         scope,
         usual_vus: usual_vus(&lines),
         goals: goals::results(goals, &lines),
-        monitoring: sweep_digest(&runs.iter().map(|run| run.evidence).collect::<Vec<_>>()),
+        monitoring: sweep_digest(runs),
         remarks: remarks::remarks(runs, &lines),
         lines,
     }

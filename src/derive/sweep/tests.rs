@@ -16,7 +16,7 @@ fn run(target: &str, vus: u64, per_second: Option<f64>) -> Evidence {
 }
 
 fn of<'a>(evidence: &'a Evidence, facts: &'a IndexMap<String, String>) -> SweepRun<'a> {
-    SweepRun { evidence, printed: None, block: None, facts }
+    SweepRun { evidence, printed: None, block: None, facts, stated: None }
 }
 
 fn table(runs: &[Evidence]) -> SweepTable {

@@ -19,11 +19,17 @@ static OPENING: LazyLock<Regex> = LazyLock::new(|| {
 /// `elapsed: 9.66 s`, and `elapsed 9.66 sec` up to version 9.6.
 static ELAPSED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"elapsed:? ([0-9.]+) s(?:ec)?\b").expect("a constant"));
 
+/// What the server writes before the first line of each message. In text without quoting the tab before it may also be that
+/// of an empty column.
+static FIRST_LINE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(?:LOG|ERROR|FATAL|PANIC|WARNING|NOTICE|DETAIL|STATEMENT):  ?\S").expect("a constant")
+});
+
 /// Gives lines that were logged as entries of their own back to the entry they belong to: those begin with a tab.
 pub(super) fn joined(entries: Vec<Entry>) -> Vec<Entry> {
     let mut whole: Vec<Entry> = Vec::with_capacity(entries.len());
     for entry in entries {
-        match whole.last_mut().filter(|_| entry.text.starts_with('\t')) {
+        match whole.last_mut().filter(|_| entry.text.starts_with('\t') && !FIRST_LINE.is_match(&entry.text)) {
             Some(headed) => {
                 headed.text.push('\n');
                 headed.text.push_str(&entry.text);
@@ -56,9 +62,7 @@ pub(super) fn read_table(text: &str, reading: &Reading<'_>) -> Export {
     for record in table.records() {
         match record.ok().as_ref().and_then(row) {
             Some(run) => {
-                export.rows += 1;
-                let (first, last) = export.span.unwrap_or((run.end, run.end));
-                export.span = Some((first.min(run.end), last.max(run.end)));
+                export.count(run.end);
                 export.vacuums.push(run);
             }
             None => unreadable += 1,

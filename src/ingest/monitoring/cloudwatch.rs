@@ -16,7 +16,8 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
     let mut export = Export::default();
     for result in list(answer, "MetricDataResults") {
         let label = text(result, "Label").or_else(|| text(result, "Id")).unwrap_or_default().to_owned();
-        if text(result, "StatusCode") != Some("Complete") {
+        let complete = text(result, "StatusCode") == Some("Complete");
+        if !complete {
             export.partial = true;
             export.problems.push(reading.problem("cloud-incomplete", format!("`{label}`: the answer is not complete")));
         }
@@ -31,7 +32,9 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
             _ => None,
         });
         let Some(period) = gaps.min() else {
-            export.problems.push(reading.problem("cloud-no-series", format!("`{label}` has no two points")));
+            if complete {
+                export.problems.push(reading.problem("cloud-no-series", format!("`{label}` has no two points")));
+            }
             continue;
         };
         let at_end = |(start, value): &(Time, f64)| {

@@ -12,7 +12,7 @@ use crate::model::Distribution;
 pub(super) fn read(value: &Value) -> Option<Distribution> {
     let all = count(value, "count")?;
     let mean = field(value, "mean").map_or(Some(0.0), number)?;
-    let plain = Distribution { count: all, mean, ..Distribution::default() };
+    let plain = Distribution { count: all, mean, range: range(value), ..Distribution::default() };
     let Some(options) = field(value, "bucketOptions") else { return Some(plain) };
     let mut counts = Vec::new();
     for bucket in list(value, "bucketCounts") {
@@ -28,6 +28,14 @@ pub(super) fn read(value: &Value) -> Option<Distribution> {
         return Some(plain);
     }
     Some(Distribution { bounds, counts, ..plain })
+}
+
+/// Smallest and largest sample where they were sent; either is left out when it is zero.
+fn range(value: &Value) -> Option<(f64, f64)> {
+    let range = field(value, "range")?;
+    let end = |name: &str| field(range, name).map_or(Some(0.0), number).filter(|end| end.is_finite());
+    let (min, max) = (end("min")?, end("max")?);
+    (min <= max).then_some((min, max))
 }
 
 /// The first finite bounds between buckets, ascending, as many as `wanted` buckets need, and the number of all buckets.

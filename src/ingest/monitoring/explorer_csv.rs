@@ -28,9 +28,7 @@ pub(super) fn read(text: &str, reading: &Reading<'_>) -> Export {
             }
             continue;
         };
-        export.rows += 1;
-        let (earliest, latest) = export.span.unwrap_or((end, end));
-        export.span = Some((earliest.min(end), latest.max(end)));
+        export.count(end);
         for (at, cell) in record.iter().enumerate().skip(1) {
             if matches!(cell.trim(), "" | "undefined") {
                 continue;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::autovacuum;
 use super::json::{field, text, time};
+use super::log_csv;
 use super::series::Reading;
 use crate::model::{Export, LogEvent, LogExport, LogReport, Time};
 
@@ -21,9 +22,16 @@ static ACQUIRED: LazyLock<Regex> =
 pub(super) struct Entry {
     pub time: Time,
     pub text: String,
-    error: bool,
-    status: Option<u16>,
-    id: Option<String>,
+    pub error: bool,
+    pub status: Option<u16>,
+    pub id: Option<String>,
+}
+
+impl Entry {
+    /// True for a severity of error and above.
+    pub fn is_error(severity: &str) -> bool {
+        matches!(severity, "ERROR" | "CRITICAL" | "ALERT" | "EMERGENCY")
+    }
 }
 
 /// True for an entry, or a list of them.
@@ -65,7 +73,7 @@ fn entry(value: &Value) -> Option<Entry> {
     Some(Entry {
         time: time(field(value, "timestamp")?)?,
         text: payload.unwrap_or_default(),
-        error: matches!(severity, "ERROR" | "CRITICAL" | "ALERT" | "EMERGENCY"),
+        error: Entry::is_error(severity),
         status: request.and_then(|request| field(request, "status")?.as_u64()?.try_into().ok()),
         id: text(value, "insertId").map(str::to_owned),
     })
@@ -84,8 +92,16 @@ fn leading_time(line: &str) -> Option<Time> {
     Time::parse_rfc3339(line.split(['\t', ' ']).next()?)
 }
 
-/// Reads gcloud's `value` or `table` form: an entry begins with a time, other lines go on with the one before.
+/// Reads CSV, or gcloud's `value` or `table` form: there an entry begins with a time, other lines go on with the one before.
 pub(super) fn read_text(document: &str, reading: &Reading<'_>) -> Export {
+    if let Some((entries, unreadable)) = log_csv::read(document) {
+        let mut export = Export::default();
+        if unreadable > 0 {
+            let message = format!("{unreadable} rows cannot be read: left out");
+            export.problems.push(reading.problem("cloud-unreadable", message));
+        }
+        return told(entries, reading, export);
+    }
     let mut entries: Vec<Entry> = Vec::new();
     let header = document.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let columns: Vec<&str> = header.split_whitespace().collect();
@@ -96,7 +112,7 @@ pub(super) fn read_text(document: &str, reading: &Reading<'_>) -> Export {
                 let rest = line.split_once(['\t', ' ']).map_or("", |(_, rest)| rest);
                 let cells: Vec<&str> = line.split('\t').collect();
                 let status = status_column.and_then(|at| line.split_whitespace().nth(at)?.parse().ok());
-                let error = cells.iter().any(|cell| matches!(*cell, "ERROR" | "CRITICAL" | "ALERT" | "EMERGENCY"));
+                let error = cells.iter().any(|cell| Entry::is_error(cell));
                 entries.push(Entry { time, text: rest.to_owned(), error, status, id: None });
             }
             (None, Some(last)) => {

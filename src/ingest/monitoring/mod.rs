@@ -8,7 +8,9 @@ mod cloudwatch;
 mod distribution;
 mod explorer_csv;
 mod json;
+mod log_csv;
 mod log_entries;
+mod mql;
 mod prom_range;
 mod quantities;
 mod series;
@@ -23,8 +25,9 @@ use serde_json::Value;
 use crate::model::{Export, Warning};
 
 /// Every format.
-const KINDS: [ExportKind; 10] = [
+const KINDS: [ExportKind; 11] = [
     ExportKind::TimeSeries,
+    ExportKind::QueryLanguage,
     ExportKind::PromQl,
     ExportKind::CloudWatch,
     ExportKind::ExplorerCsv,
@@ -41,6 +44,8 @@ const KINDS: [ExportKind; 10] = [
 pub enum ExportKind {
     /// Cloud Monitoring's `timeSeries.list`, also several answers in a list.
     TimeSeries,
+    /// Cloud Monitoring's `timeSeries:query`.
+    QueryLanguage,
     /// A PromQL API's answer.
     PromQl,
     /// CloudWatch's `GetMetricData`.
@@ -71,6 +76,7 @@ impl ExportKind {
     pub fn word(self) -> &'static str {
         match self {
             ExportKind::TimeSeries => "cloud-time-series",
+            ExportKind::QueryLanguage => "cloud-query-answer",
             ExportKind::PromQl => "promql-answer",
             ExportKind::CloudWatch => "cloudwatch-answer",
             ExportKind::ExplorerCsv => "metrics-explorer-csv",
@@ -94,8 +100,10 @@ pub fn recognise_json(value: &Value) -> Option<ExportKind> {
     };
     if log_entries::is_entry(value) {
         Some(ExportKind::LogEntries)
-    } else if prom_range::is_answer(value) {
+    } else if prom_range::is_answer(value) || prom_range::unwrapped(value).is_some() {
         Some(ExportKind::PromQl)
+    } else if mql::is_answer(value) {
+        Some(ExportKind::QueryLanguage)
     } else if cloudwatch::is_answer(value) {
         Some(ExportKind::CloudWatch)
     } else if answers(value) {
@@ -120,7 +128,7 @@ pub fn recognise_text(head: &str) -> Option<ExportKind> {
         Some(ExportKind::ExplorerCsv)
     } else if head.lines().any(|line| line.starts_with("== ") && line.contains(" -> ")) && head.contains("median=") {
         Some(ExportKind::MetricSummary)
-    } else if log_entries::is_text(head) {
+    } else if log_csv::Columns::of(&header).is_some() || log_entries::is_text(head) {
         Some(ExportKind::LogText)
     } else if first.starts_with('{') && serde_json::from_str(first).is_ok_and(|line| log_entries::is_entry(&line)) {
         Some(ExportKind::LogEntries)
@@ -140,14 +148,17 @@ pub fn read(kind: ExportKind, document: &str, reading: &Reading<'_>) -> Export {
         ExportKind::LogEntries => log_entries::read_json(document, reading),
         ExportKind::LogText => log_entries::read_text(document, reading),
         ExportKind::MetricSummary => summary(document, reading),
-        ExportKind::TimeSeries | ExportKind::PromQl | ExportKind::CloudWatch => match serde_json::from_str(document) {
-            Ok(value) => match kind {
-                ExportKind::PromQl => prom_range::read(&value, reading),
-                ExportKind::CloudWatch => cloudwatch::read(&value, reading),
-                _ => time_series_list::read(&value, reading),
-            },
-            Err(e) => problem(reading.problem("cloud-unreadable", format!("expected JSON: {e}"))),
-        },
+        ExportKind::TimeSeries | ExportKind::QueryLanguage | ExportKind::PromQl | ExportKind::CloudWatch => {
+            match serde_json::from_str(document) {
+                Ok(value) => match kind {
+                    ExportKind::QueryLanguage => mql::read(&value, reading),
+                    ExportKind::PromQl => prom_range::read(&prom_range::unwrapped(&value).unwrap_or(value), reading),
+                    ExportKind::CloudWatch => cloudwatch::read(&value, reading),
+                    _ => time_series_list::read(&value, reading),
+                },
+                Err(e) => problem(reading.problem("cloud-unreadable", format!("expected JSON: {e}"))),
+            }
+        }
     }
 }
 

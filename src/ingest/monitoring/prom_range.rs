@@ -6,6 +6,11 @@ use super::json::{field, list, number_text, text};
 use super::series::{Draft, Reading, admit};
 use crate::model::{Export, Point, PointValue, Time};
 
+/// The answer a text holds that another API wraps it in.
+pub(super) fn unwrapped(value: &Value) -> Option<Value> {
+    serde_json::from_str(value.get("promqlResult")?.as_str()?).ok().filter(is_answer)
+}
+
 /// True for the envelope of the API, success or error.
 pub(super) fn is_answer(value: &Value) -> bool {
     match value.get("status").and_then(Value::as_str) {
@@ -62,9 +67,7 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
         for pair in list(series, "values").chain(field(series, "value")) {
             match point(pair) {
                 Some(point) => {
-                    export.rows += 1;
-                    let (first, last) = export.span.unwrap_or((point.end, point.end));
-                    export.span = Some((first.min(point.end), last.max(point.end)));
+                    export.count(point.end);
                     draft.points.push(point);
                 }
                 None => unreadable += 1,

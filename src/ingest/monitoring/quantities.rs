@@ -82,7 +82,7 @@ const METRICS: &[Metric] = {
             Quantity::ContainerConcurrency,
             Distribution,
             PLAIN,
-            &[],
+            &[("state", "active")],
         ),
         metric("run.googleapis.com/container/network/sent_bytes_count", Quantity::NetworkSent, Counter, BYTES, &[]),
         metric(
@@ -112,6 +112,14 @@ const METRICS: &[Metric] = {
         ),
         metric(
             "cloudsql.googleapis.com/database/postgresql/num_backends_by_state",
+            Quantity::DatabaseConnections,
+            Level,
+            PLAIN,
+            &[],
+        ),
+        // of MySQL and SQL Server; for PostgreSQL its answers have no series
+        metric(
+            "cloudsql.googleapis.com/database/network/connections",
             Quantity::DatabaseConnections,
             Level,
             PLAIN,

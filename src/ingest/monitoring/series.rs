@@ -56,7 +56,12 @@ pub(super) fn admit(draft: Draft, reading: &Reading<'_>) -> Result<Option<TimeSe
     }
     let (measure, scale, preference) = match (quantities::known(&name), reading.names.own(&name)) {
         (Some((rank, metric)), None) => {
-            if metric.only.iter().any(|(key, value)| draft.labels.get(*key).map(String::as_str) != Some(value)) {
+            let other = |(key, value): &(&str, &str)| match draft.labels.get(*key) {
+                Some(label) => label != value,
+                // a filter may have taken the label away; of parts of a whole nobody knows which it left
+                None => metric.nature != Nature::Distribution,
+            };
+            if metric.only.iter().any(other) {
                 return Ok(None);
             }
             (measure(metric, &draft, reading)?, scale(metric, &draft, reading)?, rank + 1)
@@ -165,6 +170,7 @@ fn scaled(point: Point, scale: f64) -> Point {
         PointValue::Number(_) | PointValue::NotFinite => PointValue::NotFinite,
         PointValue::Distribution(distribution) => PointValue::Distribution(Distribution {
             mean: times(distribution.mean, scale),
+            range: distribution.range.map(|(min, max)| (times(min, scale), times(max, scale))),
             bounds: distribution.bounds.iter().map(|bound| times(*bound, scale)).collect(),
             ..distribution
         }),

@@ -46,9 +46,7 @@ pub(super) fn read(text: &str, reading: &Reading<'_>) -> Export {
             unreadable.push(line);
             continue;
         };
-        export.rows += 1;
-        let (first, last) = export.span.unwrap_or((row.time, row.time));
-        export.span = Some((first.min(row.time), last.max(row.time)));
+        export.count(row.time);
         let value = if row.value.is_finite() { PointValue::Number(row.value) } else { PointValue::NotFinite };
         let point = Point { start: None, end: row.time, value };
         drafts.entry((row.target, row.name, row.unit)).or_default().push(point);

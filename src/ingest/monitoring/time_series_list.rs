@@ -53,11 +53,7 @@ fn read_one(answer: &Value, reading: &Reading<'_>, export: &mut Export) {
             export.problems.push(reading.problem("cloud-unreadable", "a series without metric or kind: left out"));
             continue;
         };
-        if unreadable > 0 {
-            let metric = draft.metric.as_deref().unwrap_or_default();
-            let message = format!("{unreadable} points of `{metric}` cannot be read: left out");
-            export.problems.push(reading.problem("cloud-unreadable", message));
-        }
+        let metric = draft.metric.clone().unwrap_or_default();
         if percent_components && draft.metric.as_deref() == Some(COMPONENTS) {
             draft.points.iter_mut().for_each(|point| {
                 if let PointValue::Number(value) = &mut point.value {
@@ -66,7 +62,14 @@ fn read_one(answer: &Value, reading: &Reading<'_>, export: &mut Export) {
             });
         }
         match admit(draft, reading) {
-            Ok(series) => export.series.extend(series),
+            Ok(series) => {
+                // of a metric nobody knows it does not matter
+                if unreadable > 0 {
+                    let message = format!("{unreadable} points of `{metric}` cannot be read: left out");
+                    export.problems.push(reading.problem("cloud-unreadable", message));
+                }
+                export.series.extend(series);
+            }
             Err(problem) => export.problems.push(problem),
         }
     }
@@ -107,11 +110,10 @@ fn draft(series: &Value, unit: Option<&str>, unreadable: &mut u64, export: &mut 
     }?;
     let mut points = Vec::new();
     for raw in list(series, "points") {
-        match point(raw, kind) {
+        let read = field(raw, "interval").zip(field(raw, "value")).and_then(|(i, value)| point(i, value, kind));
+        match read {
             Some(point) => {
-                export.rows += 1;
-                let (first, last) = export.span.unwrap_or((point.end, point.end));
-                export.span = Some((first.min(point.end), last.max(point.end)));
+                export.count(point.end);
                 points.push(point);
             }
             None => *unreadable += 1,
@@ -131,7 +133,7 @@ fn draft(series: &Value, unit: Option<&str>, unreadable: &mut u64, export: &mut 
     })
 }
 
-fn kind(name: &str) -> Option<SeriesKind> {
+pub(super) fn kind(name: &str) -> Option<SeriesKind> {
     match name {
         "GAUGE" => Some(SeriesKind::Level),
         "DELTA" => Some(SeriesKind::Increase),
@@ -146,8 +148,7 @@ fn labels(of: &Value) -> BTreeMap<String, String> {
 }
 
 /// One point; `None` for values that are no numbers (Booleans, text) and for what is damaged.
-fn point(raw: &Value, kind: SeriesKind) -> Option<Point> {
-    let interval = field(raw, "interval")?;
+pub(super) fn point(interval: &Value, value: &Value, kind: SeriesKind) -> Option<Point> {
     let end = time(field(interval, "endTime")?)?;
     let start = match field(interval, "startTime") {
         Some(start) => Some(time(start)?),
@@ -157,7 +158,6 @@ fn point(raw: &Value, kind: SeriesKind) -> Option<Point> {
         SeriesKind::Level => None,
         _ => Some(start?).filter(|start| *start <= end),
     };
-    let value = field(raw, "value")?;
     let value = if let Some(distribution) = field(value, "distributionValue") {
         PointValue::Distribution(distribution::read(distribution)?)
     } else {

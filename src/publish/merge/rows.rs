@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::text::{line_end, line_of};
 use super::{Fate, PieceKind, Sides, State, Texts, Work, decide, same};
 use crate::notation::table::{Table, shown, tables};
-use crate::rows::Labels;
+use crate::rows::{Labels, says_nothing_was_decided};
 
 /// A row as it stands in a text.
 struct Row<'a> {
@@ -67,6 +67,10 @@ impl Merge<'_, '_> {
         self.label(row, new, work);
         match decide(base, row.value, new.value, same::cell, forced) {
             Fate::Same => {}
+            // a verdict of a person's own does not contradict that there is not enough evidence for one
+            Fate::Keep(State::Conflict) if says_nothing_was_decided(new.value) => {
+                work.note(PieceKind::Row, &row.label, State::Kept, at, texts);
+            }
             Fate::Keep(state) => work.note(PieceKind::Row, &row.label, state, at, texts),
             Fate::Replace(state) => {
                 let (range, text) = written(self.sides.page, row, new.value);

@@ -4,88 +4,94 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::figure::{Figure, Form, StatedFigure, central, quantity, side};
+use super::figure::{Figure, Form, StatedFigure, compiled, side};
 use crate::model::Observability;
 
 /// Every figure of the row.
-pub(super) const FIGURES: &[Figure] = &[
+pub(super) static FIGURES: [Figure; 13] = [
     Figure {
         claim: "median CPU of the containers",
-        pattern: r"(?i)\bCPU: p50 (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU: p50 (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
-        data: |data| central(data, "container_cpu_p50"),
+        data: |data| data.central("container_cpu_p50"),
     },
     Figure {
         claim: "99th percentile of the containers' CPU",
-        pattern: r"(?i)\bCPU:[^\n]*?\bp99 (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU:[^\n]*?\bp99 (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
-        data: |data| central(data, "container_cpu_p99"),
+        data: |data| data.central("container_cpu_p99"),
     },
     Figure {
         claim: "highest CPU of the containers",
-        pattern: r"(?i)\bCPU:[^\n]*?\bpeak (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU:[^\n]*?\bpeak (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
-        data: |data| quantity(data, "container_cpu_p99")?.max,
+        data: |data| data.quantity("container_cpu_p99")?.max,
     },
     Figure {
         claim: "median memory of the containers",
-        pattern: r"(?i)\bMemory: p50 (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bMemory: p50 (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
-        data: |data| central(data, "container_memory_p50"),
+        data: |data| data.central("container_memory_p50"),
     },
     Figure {
         claim: "highest memory of the containers",
-        pattern: r"(?i)\bMemory:[^\n]*?\bpeak (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bMemory:[^\n]*?\bpeak (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
-        data: |data| quantity(data, "container_memory_p99")?.max,
+        data: |data| data.quantity("container_memory_p99")?.max,
     },
     Figure {
         claim: "instances",
-        pattern: r"(?i)\bInstances: (?P<value>[\d.,]+)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bInstances: (?P<value>[\d.,]+)")),
         form: Form::Level,
-        data: |data| quantity(data, "container_instances")?.median,
+        data: |data| data.quantity("container_instances")?.median,
     },
     Figure {
         claim: "fewest instances",
-        pattern: r"(?i)\bInstances: [\d.,]+ median \((?P<value>[\d.,]+)[–-]",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bInstances: [\d.,]+ median \((?P<value>[\d.,]+)[–-]")),
         form: Form::Level,
-        data: |data| quantity(data, "container_instances")?.min,
+        data: |data| data.quantity("container_instances")?.min,
     },
     Figure {
         claim: "most instances",
-        pattern: r"(?i)\bInstances: [\d.,]+ median \([\d.,]+[–-](?P<value>[\d.,]+)\)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bInstances: [\d.,]+ median \([\d.,]+[–-](?P<value>[\d.,]+)\)")),
         form: Form::Level,
-        data: |data| quantity(data, "container_instances")?.max,
+        data: |data| data.quantity("container_instances")?.max,
     },
     Figure {
         claim: "container startups",
-        pattern: r"(?i)(?P<value>[\d,]+) container startups?\b",
+        pattern: LazyLock::new(|| compiled(r"(?i)(?P<value>[\d,]+) container startups?\b")),
         form: Form::Whole,
-        data: |data| quantity(data, "container_startups")?.total,
+        data: |data| data.quantity("container_startups")?.total,
     },
     Figure {
         claim: "requests a second as the server counts them",
-        pattern: r"(?i)\bServer-side: (?P<value>[\d.,]+) req/s",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bServer-side: (?P<value>[\d.,]+) req/s")),
         form: Form::Rate,
-        data: |data| quantity(data, "server_requests")?.median,
+        data: |data| data.quantity("server_requests")?.median,
     },
     Figure {
         claim: "server-side median latency",
-        pattern: r"(?i)\bServer-side:[^\n]*?\bp50 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)",
+        pattern: LazyLock::new(|| {
+            compiled(r"(?i)\bServer-side:[^\n]*?\bp50 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)")
+        }),
         form: Form::Latency,
-        data: |data| central(data, "server_latency_p50"),
+        data: |data| data.central("server_latency_p50"),
     },
     Figure {
         claim: "server-side 95th percentile of the latency",
-        pattern: r"(?i)\bServer-side:[^\n]*?\bp95 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)",
+        pattern: LazyLock::new(|| {
+            compiled(r"(?i)\bServer-side:[^\n]*?\bp95 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)")
+        }),
         form: Form::Latency,
-        data: |data| central(data, "server_latency_p95"),
+        data: |data| data.central("server_latency_p95"),
     },
     Figure {
         claim: "server-side 99th percentile of the latency",
-        pattern: r"(?i)\bServer-side:[^\n]*?\bp99 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)",
+        pattern: LazyLock::new(|| {
+            compiled(r"(?i)\bServer-side:[^\n]*?\bp99 (?:over |under )?(?P<value>[\d.]+\s?[a-zµμ]+)")
+        }),
         form: Form::Latency,
-        data: |data| central(data, "server_latency_p99"),
+        data: |data| data.central("server_latency_p99"),
     },
 ];
 
@@ -101,17 +107,17 @@ pub(super) fn lines(data: &Observability) -> Vec<String> {
 
 fn load(data: &Observability, name: &str, measure: &str) -> Option<String> {
     let share = |value: Option<f64>| value.map(|value| Form::Share.write(value));
-    let p50 = share(central(data, &format!("{measure}_p50"))).map(|p50| format!("p50 {p50}"));
-    let p99 = share(central(data, &format!("{measure}_p99"))).map(|p99| {
-        let peak = share(quantity(data, &format!("{measure}_p99")).and_then(|figures| figures.max));
+    let p50 = share(data.central(&format!("{measure}_p50"))).map(|p50| format!("p50 {p50}"));
+    let p99 = share(data.central(&format!("{measure}_p99"))).map(|p99| {
+        let peak = share(data.quantity(&format!("{measure}_p99")).and_then(|figures| figures.max));
         format!("p99 {p99}{}", peak.map(|peak| format!(" (peak {peak})")).unwrap_or_default())
     });
     joined(name, [p50, p99])
 }
 
 fn memory(data: &Observability) -> Option<String> {
-    let p50 = central(data, "container_memory_p50").map(|p50| format!("p50 {}", Form::Share.write(p50)));
-    let peak = quantity(data, "container_memory_p99").and_then(|figures| figures.max);
+    let p50 = data.central("container_memory_p50").map(|p50| format!("p50 {}", Form::Share.write(p50)));
+    let peak = data.quantity("container_memory_p99").and_then(|figures| figures.max);
     let peak = peak.map(|peak| format!("peak {}", Form::Share.write(peak)));
     joined("Memory", [p50, peak])
 }
@@ -122,7 +128,7 @@ fn joined<const N: usize>(name: &str, parts: [Option<String>; N]) -> Option<Stri
 }
 
 fn instances(data: &Observability) -> Option<String> {
-    let instances = quantity(data, "container_instances").and_then(|figures| {
+    let instances = data.quantity("container_instances").and_then(|figures| {
         let (median, min, max) = (figures.median?, figures.min?, figures.max?);
         let level = |value: f64| Form::Level.write(value);
         Some(match min == max {
@@ -140,18 +146,18 @@ fn instances(data: &Observability) -> Option<String> {
 
 /// Container starts within the window. None can only be said when the whole of it was looked at.
 fn startups(data: &Observability) -> Option<u64> {
-    let figures = quantity(data, "container_startups")?;
+    let figures = data.quantity("container_startups")?;
     let total = figures.total? as u64;
     let whole = !figures.incomplete && figures.missing == 0 && figures.non_finite == 0;
     (total > 0 || whole).then_some(total)
 }
 
 fn server(data: &Observability) -> Option<String> {
-    let rate = quantity(data, "server_requests").and_then(|figures| figures.median);
+    let rate = data.quantity("server_requests").and_then(|figures| figures.median);
     let rate = rate.map(|rate| format!("{} req/s", Form::Rate.write(rate)));
     let latency = ["p50", "p95", "p99"].into_iter().filter_map(|percentile| {
         let name = format!("server_latency_{percentile}");
-        let value = Form::Latency.write(central(data, &name)?);
+        let value = Form::Latency.write(data.central(&name)?);
         Some(format!("{percentile} {}{value}", side(data, &name)))
     });
     let latency: Vec<String> = latency.collect();
@@ -163,7 +169,7 @@ fn server(data: &Observability) -> Option<String> {
 pub(super) fn stated_words(text: &str, data: &Observability) -> Vec<StatedFigure> {
     let mut stated = Vec::new();
     if let Some(constant) = CONSTANT.captures(text).and_then(|found| found.get(1)) {
-        let range = quantity(data, "container_instances").and_then(|figures| figures.min.zip(figures.max));
+        let range = data.quantity("container_instances").and_then(|figures| figures.min.zip(figures.max));
         let level = |(min, max): (f64, f64)| format!("{} to {}", Form::Level.write(min), Form::Level.write(max));
         let words = range.map(level);
         let same = range.is_some_and(|(min, max)| min == max);

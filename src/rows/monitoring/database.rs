@@ -1,59 +1,61 @@
 //! `Database metrics during test`: CPU, memory, connections, transactions and disk operations.
 
-use super::figure::{Figure, Form, central, quantity};
+use std::sync::LazyLock;
+
+use super::figure::{Figure, Form, compiled};
 use crate::model::Observability;
 
 /// Every figure of the row.
-pub(super) const FIGURES: &[Figure] = &[
+pub(super) static FIGURES: [Figure; 7] = [
     Figure {
         claim: "median CPU of the database",
-        pattern: r"(?i)\bCPU: (?:p50 )?(?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU: (?:p50 )?(?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
-        data: |data| central(data, "database_cpu"),
+        data: |data| data.central("database_cpu"),
     },
     Figure {
         claim: "highest CPU of the database",
-        pattern: r"(?i)\bCPU:[^\n]*?(?P<value><?[\d.]+\s?%) peak",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU:[^\n]*?(?P<value><?[\d.]+\s?%) peak")),
         form: Form::Share,
-        data: |data| quantity(data, "database_cpu")?.max,
+        data: |data| data.quantity("database_cpu")?.max,
     },
     Figure {
         claim: "median memory of the database",
-        pattern: r"(?i)\bMemory: (?P<value><?[\d.]+\s?%)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bMemory: (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
-        data: |data| central(data, "database_memory"),
+        data: |data| data.central("database_memory"),
     },
     Figure {
         claim: "median connections of the database",
-        pattern: r"(?i)\bConnections: (?P<value>[\d,]+)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bConnections: (?P<value>[\d,]+)")),
         form: Form::Whole,
-        data: |data| central(data, "database_connections"),
+        data: |data| data.central("database_connections"),
     },
     Figure {
         claim: "median transactions a second",
-        pattern: r"(?i)\bTransactions: (?P<value>[\d,]+)/s",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bTransactions: (?P<value>[\d,]+)/s")),
         form: Form::Whole,
-        data: |data| central(data, "database_transactions"),
+        data: |data| data.central("database_transactions"),
     },
     Figure {
         claim: "median disk reads a second",
-        pattern: r"(?i)\bIOPS: [^\n]*?\bread (?P<value>[\d.,]*\d)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bIOPS: [^\n]*?\bread (?P<value>[\d.,]*\d)")),
         form: Form::Rate,
-        data: |data| central(data, "database_read_operations"),
+        data: |data| data.central("database_read_operations"),
     },
     Figure {
         claim: "median disk writes a second",
-        pattern: r"(?i)\bIOPS: [^\n]*?\bwrite (?P<value>[\d.,]*\d)",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bIOPS: [^\n]*?\bwrite (?P<value>[\d.,]*\d)")),
         form: Form::Rate,
-        data: |data| central(data, "database_write_operations"),
+        data: |data| data.central("database_write_operations"),
     },
 ];
 
 /// The row's lines; empty when nothing of it is known.
 pub(super) fn lines(data: &Observability) -> Vec<String> {
-    let written = |name: &str, form: Form| central(data, name).map(|value| form.write(value));
+    let written = |name: &str, form: Form| data.central(name).map(|value| form.write(value));
     let cpu = written("database_cpu", Form::Share).map(|median| {
-        let peak = quantity(data, "database_cpu").and_then(|figures| figures.max);
+        let peak = data.quantity("database_cpu").and_then(|figures| figures.max);
         let peak = peak.map(|peak| format!(", {} peak", Form::Share.write(peak))).unwrap_or_default();
         format!("CPU: {median} median{peak}")
     });

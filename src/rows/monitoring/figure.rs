@@ -1,8 +1,10 @@
 //! A single figure of a row about machines: where it stands in the text, where it comes from, how it is written.
 
+use std::sync::LazyLock;
+
 use regex::{Match, Regex};
 
-use crate::model::{Interpolated, Observability, Printed, QuantityFigures, Side};
+use crate::model::{Interpolated, Observability, Printed, Side};
 use crate::notation::{count, duration, latency, number, per_second, percent, utilisation};
 
 /// How a figure is written and read back.
@@ -58,7 +60,7 @@ pub(super) struct Figure {
     /// What is claimed, in words.
     pub claim: &'static str,
     /// Finds it in the row's text: a regular expression with a group `value`.
-    pub pattern: &'static str,
+    pub pattern: LazyLock<Regex>,
     pub form: Form,
     /// The data's figure; `None` when it is not known.
     pub data: fn(&Observability) -> Option<f64>,
@@ -94,11 +96,15 @@ pub(crate) enum Agreement {
     Unknown,
 }
 
+/// A pattern of this program's own, compiled once for all pages.
+pub(super) fn compiled(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a constant")
+}
+
 impl Figure {
     /// The figure as the text has it; `None` when the text has none.
     pub fn stated(&self, text: &str, data: &Observability) -> Option<StatedFigure> {
-        let pattern = Regex::new(self.pattern).ok()?;
-        let found = pattern.captures(text)?;
+        let found = self.pattern.captures(text)?;
         let value = found.name("value")?;
         let known = (self.data)(data);
         Some(StatedFigure::of(self.claim, value, known, self.form))
@@ -143,21 +149,9 @@ fn agreement(words: &str, known: Option<f64>, form: Form) -> Agreement {
     }
 }
 
-/// A quantity of the data by its name.
-pub(super) fn quantity<'o>(data: &'o Observability, name: &str) -> Option<&'o QuantityFigures> {
-    data.quantities.get(name)
-}
-
-/// The figure a row states for a quantity: the percentile over all samples where it is known, else the median of the
-/// periods' values.
-pub(super) fn central(data: &Observability, name: &str) -> Option<f64> {
-    let figures = quantity(data, name)?;
-    figures.overall.map(|overall| overall.value).or(figures.median)
-}
-
 /// `over` or `under` before a figure that fell into an open bucket.
 pub(super) fn side(data: &Observability, name: &str) -> &'static str {
-    match quantity(data, name).and_then(|figures| figures.overall) {
+    match data.quantity(name).and_then(|figures| figures.overall) {
         Some(Interpolated { side: Some(Side::Above), .. }) => "over ",
         Some(Interpolated { side: Some(Side::Below), .. }) => "under ",
         _ => "",

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::figure::Figure;
 use super::{containers, database};
 use crate::model::{LockShare, LockShareOf, OutcomeFigures};
 use crate::notation::{count, utilisation};
@@ -25,9 +26,9 @@ static ENTRY: LazyLock<Regex> =
 
 /// The figures that decide an outcome as the page's own rows state them; what no row states is absent.
 pub(crate) fn outcome_figures<'p>(row: impl Fn(RowId) -> Option<&'p str>) -> OutcomeFigures {
-    let first = |id: RowId, figures: &[super::figure::Figure]| {
-        let pattern = Regex::new(figures.first()?.pattern).ok()?;
-        utilisation::read(pattern.captures(row(id)?)?.name("value")?.as_str())?.value
+    let first = |id: RowId, figures: &[Figure]| {
+        let found = figures.first()?.pattern.captures(row(id)?)?;
+        utilisation::read(found.name("value")?.as_str())?.value
     };
     let queries = row(RowId::TopQueries).unwrap_or_default();
     let outcome = row(RowId::Outcome).unwrap_or_default();
@@ -41,8 +42,8 @@ pub(crate) fn outcome_figures<'p>(row: impl Fn(RowId) -> Option<&'p str>) -> Out
         Some(LockShare { share, of: LockShareOf::ListedStatements })
     });
     OutcomeFigures {
-        database_cpu: first(RowId::DatabaseMetrics, database::FIGURES),
-        container_cpu: first(RowId::ProductMetrics, containers::FIGURES),
+        database_cpu: first(RowId::DatabaseMetrics, &database::FIGURES),
+        container_cpu: first(RowId::ProductMetrics, &containers::FIGURES),
         lock_share,
         ..OutcomeFigures::default()
     }

@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::figure::{Form, StatedFigure};
+use super::figure::{Form, StatedFigure, compiled};
 use crate::model::{LockShareOf, Outcome, OutcomeFigures, OutcomeRule, OutcomeThresholds, OutcomeVerdict, Resource};
+use crate::notation::table::shown;
 use crate::notation::{count, escape, number, per_second};
 
 /// The verdict in the methodology's words.
@@ -20,7 +21,10 @@ pub(super) fn words(verdict: OutcomeVerdict, resources: &[Resource]) -> String {
                 Resource::Database => "database",
                 Resource::Containers => "containers",
             };
-            format!("Scale ({})", resources.iter().map(name).collect::<Vec<_>>().join(", "))
+            match resources {
+                [] => "Scale".to_owned(),
+                resources => format!("Scale ({})", resources.iter().map(name).collect::<Vec<_>>().join(", ")),
+            }
         }
         OutcomeVerdict::LogAndScale => "Log potential issue and scale".to_owned(),
         OutcomeVerdict::Terminate => "Terminate".to_owned(),
@@ -147,29 +151,55 @@ pub(crate) fn read_verdict(text: &str) -> Option<(OutcomeVerdict, &str)> {
     })
 }
 
-/// A figure of the sentence: what is claimed, where it stands, where it comes from.
-type Stated = (&'static str, &'static str, fn(&OutcomeFigures) -> Option<f64>);
+/// The verdict a cell begins with and the resources it names behind it: `Scale (database)`.
+pub(crate) fn stated_outcome(cell: &str) -> Option<(OutcomeVerdict, Vec<Resource>)> {
+    let text = shown(cell);
+    let (verdict, _) = read_verdict(&text)?;
+    let named = SCALED.captures(&text).and_then(|found| found.get(1)).map_or("", |named| named.as_str()).to_lowercase();
+    let all = [(Resource::Database, "database"), (Resource::Containers, "containers")];
+    Some((verdict, all.into_iter().filter(|(_, name)| named.contains(name)).map(|(resource, _)| resource).collect()))
+}
 
-const FIGURES: [Stated; 4] = [
-    ("median CPU of the database", r"(?i)\bdatabase CPU (?P<value><?[\d.]+%)", |figures| figures.database_cpu),
-    ("median CPU of the containers", r"(?i)\bcontainer CPU (?P<value><?[\d.]+%)", |figures| figures.container_cpu),
-    ("median CPU of the load generator", r"(?i)\bload generator CPU (?P<value><?[\d.]+%)", |figures| {
-        figures.client_cpu
-    }),
-    (
-        "share of advisory-lock statements in the execution time of all",
-        r"(?i)advisory-lock statements (?P<value><?[\d.]+%) of the execution time of all statements",
-        |figures| figures.lock_share.filter(|lock| lock.of == LockShareOf::AllStatements).map(|lock| lock.share),
-    ),
+static SCALED: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?i)^\W*scale \(([^)]*)\)"));
+
+/// A share of the sentence, and where it comes from.
+struct Share {
+    claim: &'static str,
+    pattern: LazyLock<Regex>,
+    data: fn(&OutcomeFigures) -> Option<f64>,
+}
+
+static SHARES: [Share; 4] = [
+    Share {
+        claim: "median CPU of the database",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bdatabase CPU (?P<value><?[\d.]+%)")),
+        data: |figures| figures.database_cpu,
+    },
+    Share {
+        claim: "median CPU of the containers",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bcontainer CPU (?P<value><?[\d.]+%)")),
+        data: |figures| figures.container_cpu,
+    },
+    Share {
+        claim: "median CPU of the load generator",
+        pattern: LazyLock::new(|| compiled(r"(?i)\bload generator CPU (?P<value><?[\d.]+%)")),
+        data: |figures| figures.client_cpu,
+    },
+    Share {
+        claim: "share of advisory-lock statements in the execution time of all",
+        pattern: LazyLock::new(|| {
+            compiled(r"(?i)advisory-lock statements (?P<value><?[\d.]+%) of the execution time of all statements")
+        }),
+        data: |figures| figures.lock_share.filter(|lock| lock.of == LockShareOf::AllStatements).map(|lock| lock.share),
+    },
 ];
 
 /// Every figure the text states, held against those the outcome was decided by.
 pub(super) fn stated(text: &str, outcome: &Outcome) -> Vec<StatedFigure> {
     let mut stated = Vec::new();
-    for (claim, pattern, data) in FIGURES {
-        let Ok(pattern) = Regex::new(pattern) else { continue };
+    for Share { claim, pattern, data } in &SHARES {
         let Some(value) = pattern.captures(text).and_then(|found| found.name("value")) else { continue };
-        stated.push(StatedFigure::of(claim, value, data(&outcome.figures), Form::Share));
+        stated.push(StatedFigure::of(*claim, value, data(&outcome.figures), Form::Share));
     }
     let figures = &outcome.figures;
     let percent = |limit: f64| format!("{}%", number::shortest(limit, 2));

@@ -193,7 +193,10 @@ fn nothing_is_claimed_from_absence() {
     let cell = cell(&evidence, RowId::ProductMetrics);
     assert!(cell.contains("Instances: 7 (constant)<br/>"), "{cell}");
     assert!(cell.ends_with("latency p50 305ms / p99 36.9s"), "{cell}");
-    assert!(rows(&Evidence::default()).is_empty(), "no row without data");
+    let without = rows(&Evidence::default());
+    let outcome = "**Not enough evidence.** The CPU of database and containers would decide.";
+    assert_eq!(without.iter().map(|row| row.cell.as_str()).collect::<Vec<_>>(), [outcome], "no other row without data");
+    assert!(without.iter().all(|row| only_where_asked(row, &Evidence::default())));
 }
 
 #[test]

@@ -1,0 +1,156 @@
+//! Statements: ranked by number, waits, cut texts.
+
+use serde_json::{Value, json};
+use sweepdoc::derive::{is_advisory_wait, rank};
+
+use super::{QUERY, answer, at, codes, export, minutes, observed, series, window};
+
+fn query(hash: &str, user: &str, text: &str, points: Vec<Value>) -> Value {
+    series(QUERY, "DELTA", "INT64", json!({"query_hash": hash, "user": user, "querystring": text}), points)
+}
+
+fn span(start: &str, end: &str, us: i64) -> Value {
+    json!({"interval": {"startTime": at(start).to_string(), "endTime": at(end).to_string()},
+           "value": {"int64Value": us.to_string()}})
+}
+
+#[test]
+fn statements_are_ranked_by_number_in_seconds_of_the_test_alone() {
+    let two = |of_test: i64, before: i64| {
+        vec![span("09:00:21", "09:10:21", of_test * 1_000_000), span("08:50:21", "09:00:21", before * 1_000_000)]
+    };
+    let queries = answer(vec![
+        query("1", "a", "SELECT pg_advisory_lock ( $1 )", two(3000, 0)),
+        query("1", "b", "SELECT pg_advisory_lock ( $1 )", two(2500, 0)),
+        query("2", "a", "SELECT x FROM t WHERE y = $1", two(4000, 9000)),
+        query("3", "a", "SELECT pg_try_advisory_lock ( $1 )", two(500, 0)),
+        query("9", "cloudsqladmin", "SELECT 1", two(9999, 0)),
+    ]);
+    let ranking = rank(&[export("queries.json", &queries)], "sign_in", window()).unwrap();
+    let found: Vec<(&str, f64)> = ranking.queries.iter().map(|q| (q.hash.as_str(), q.seconds)).collect();
+    assert_eq!(found, [("1", 5500.0), ("2", 4000.0), ("3", 500.0)]);
+    let (observed, _) = observed(&[export("queries.json", &queries)]);
+    let queries = observed.queries.unwrap();
+    assert_eq!(queries.advisory_share(), Some(0.55));
+    assert_eq!(queries.advisory_seconds, 5500.0, "a try never waits");
+    assert!((queries.average_active_sessions - 10_000.0 / 600.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_running_total_is_differences_across_its_resets() {
+    let total = |start: &str, end: &str, us: i64| span(start, end, us);
+    let mut points: Vec<Value> = (0..=5)
+        .map(|minute| total("07:00:00", &format!("09:{minute:02}:21"), 900_000_000 + minute * 1_000_000))
+        .collect();
+    // it began anew at 09:05:51
+    points.extend((6..=10).map(|minute| total("09:05:51", &format!("09:{minute:02}:21"), (minute - 5) * 2_000_000)));
+    points.reverse();
+    let labels = json!({"query_hash": "1", "querystring": "SELECT 1"});
+    let counter = series(QUERY, "CUMULATIVE", "INT64", labels, points);
+    let ranking = rank(&[export("total.json", &answer(vec![counter]))], "sign_in", window()).unwrap();
+    assert_eq!(ranking.total_seconds, 5.0 + 10.0, "last less first would be negative");
+}
+
+#[test]
+fn only_calls_that_wait_for_a_lock_are_lock_waits() {
+    for (text, waits) in [
+        ("SELECT pg_advisory_lock ( $1 )", true),
+        ("select PG_ADVISORY_XACT_LOCK($1)", true),
+        ("SELECT pg_catalog . pg_advisory_lock_shared ( $1 , $2 )", true),
+        ("SELECT pg_advisory_xact_lock_shared ( $1 )", true),
+        ("SELECT pg_try_advisory_lock ( $1 )", false),
+        ("SELECT pg_try_advisory_xact_lock_shared ( $1 )", false),
+        ("SELECT pg_advisory_unlock ( $1 )", false),
+        ("SELECT pg_advisory_unlock_all ( )", false),
+        ("SELECT $1 /* pg_advisory_lock ( 1 ) */", false),
+        ("SELECT 'pg_advisory_lock(1)'", false),
+        ("SELECT pg_advisory_lock FROM t", false),
+        ("SELECT app . push ( $1 )", false),
+    ] {
+        assert_eq!(is_advisory_wait(text), waits, "{text}");
+    }
+}
+
+#[test]
+fn one_statement_under_two_texts_or_two_names_of_its_metric_is_one() {
+    let whole = || vec![span("09:00:21", "09:10:21", 4_000_000)];
+    let long = format!("SELECT {} FROM t", "x , ".repeat(300));
+    let cut: String = long.chars().take(1024).collect();
+    let texts =
+        answer(vec![query("1", "a", &cut, whole()), query("1", "b", "", whole()), query("1", "c", &long, whole())]);
+    let ranking = rank(&[export("queries.json", &texts)], "sign_in", window()).unwrap();
+    let found: Vec<_> = ranking.queries.iter().map(|query| (query.seconds, query.cut)).collect();
+    assert_eq!(found, [(12.0, false)], "the longest text is the whole one");
+    let cut = answer(vec![query("1", "a", &cut, whole())]);
+    assert!(rank(&[export("queries.json", &cut)], "sign_in", window()).unwrap().queries[0].cut);
+    let enhanced = cut.replace("cloudsql.googleapis.com/database/postgresql/insights", "dbinsights.googleapis.com");
+    let both = [export("a.json", &cut), export("b.json", &enhanced)];
+    assert_eq!(rank(&both, "sign_in", window()).unwrap().total_seconds, 4.0, "never added");
+}
+
+/// Pitfall 5: query texts that are cut.
+#[test]
+fn a_statement_whose_text_was_cut_is_marked() {
+    let whole = || vec![span("09:00:21", "09:10:21", 4_000_000)];
+    let long = format!("SELECT {} FROM t", "x , ".repeat(300));
+    for (text, cut) in [
+        (long.chars().take(1024).collect::<String>(), true),
+        ("SELECT f ( $1".to_owned(), true),
+        ("SELECT \"half a na".to_owned(), true),
+        ("SELECT 'ä\u{fffd}".to_owned(), true),
+        ("SELECT f ( $1 )".to_owned(), false),
+    ] {
+        let queries = answer(vec![query("1", "a", &text, whole())]);
+        assert_eq!(rank(&[export("q.json", &queries)], "sign_in", window()).unwrap().queries[0].cut, cut, "{text}");
+    }
+}
+
+/// Pitfall 19: text that is cut a second time.
+#[test]
+fn a_text_cut_once_more_at_characters_is_marked_too() {
+    let text = format!("SELECT x FROM {}", "ä".repeat(2000)).chars().take(1024).collect::<String>();
+    assert!(text.len() > 1024, "more bytes than characters");
+    let queries = answer(vec![query("1", "a", &text, vec![span("09:00:21", "09:10:21", 4_000_000)])]);
+    assert!(rank(&[export("q.json", &queries)], "sign_in", window()).unwrap().queries[0].cut);
+}
+
+#[test]
+fn a_total_that_falls_without_a_new_start_began_anew() {
+    let points = (0..=10).rev().map(|minute: i64| {
+        let us = if minute < 6 { 900_000_000 + minute * 1_000_000 } else { (minute - 5) * 2_000_000 };
+        span("07:00:00", &format!("09:{minute:02}:21"), us)
+    });
+    let counter =
+        series(QUERY, "CUMULATIVE", "INT64", json!({"query_hash": "1", "querystring": "SELECT 1"}), points.collect());
+    let ranking = rank(&[export("total.json", &answer(vec![counter]))], "sign_in", window()).unwrap();
+    assert_eq!(ranking.total_seconds, 5.0 + 10.0);
+}
+
+#[test]
+fn waits_are_a_part_of_the_execution_time() {
+    let lock = |kind: &str, seconds: i64| {
+        let metric = "cloudsql.googleapis.com/database/postgresql/insights/perquery/lock_time";
+        let labels = json!({"query_hash": "1", "querystring": "SELECT 1", "lock_type": kind});
+        series(metric, "DELTA", "INT64", labels, vec![span("09:00:21", "09:10:21", seconds * 1_000_000)])
+    };
+    let times = answer(vec![query("1", "a", "SELECT 1", vec![span("09:00:21", "09:10:21", 100_000_000)])]);
+    let locks = answer(vec![lock("hw", 60), lock("lw", 5), lock("buffer_pin", 7)]);
+    let (observed, _) = observed(&[export("queries.json", &times), export("locks.json", &locks)]);
+    let queries = observed.queries.unwrap();
+    assert_eq!((queries.total_seconds, queries.lock_seconds, queries.latch_seconds), (100.0, Some(60.0), Some(5.0)));
+    assert_eq!(queries.lock_share(), Some(0.6));
+}
+
+#[test]
+fn more_busy_sessions_than_connections_are_told() {
+    let connections = |n: i64| {
+        let points = minutes(|_| json!({"int64Value": n.to_string()}));
+        let metric = "cloudsql.googleapis.com/database/postgresql/num_backends";
+        export("connections.json", &answer(vec![series(metric, "GAUGE", "INT64", json!({"database": "a"}), points)]))
+    };
+    // 6,000 s in 600: ten sessions at once
+    let queries = answer(vec![query("1", "a", "SELECT 1", vec![span("09:00:21", "09:10:21", 6_000_000_000)])]);
+    let of = |n: i64| observed(&[export("queries.json", &queries), connections(n)]).1;
+    assert_eq!(of(46), []);
+    assert_eq!(codes(&of(4)), ["cloud-implausible"]);
+}

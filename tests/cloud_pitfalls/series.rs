@@ -1,0 +1,274 @@
+//! Points: which span they stand for, which of them count, how parts become a whole.
+
+use serde_json::{Value, json};
+
+use super::{CPU, REQUESTS, answer, at, codes, export, gauge, minutes, observed, point, series};
+
+/// Pitfall 1: a period that begins before the asked start.
+#[test]
+fn the_bucket_that_begins_before_the_test_is_left_out() {
+    let (observed, warnings) = observed(&[export("cpu.json", &answer(vec![gauge(CPU, |minute| 0.1 * minute as f64)]))]);
+    let cpu = &observed.quantities["database_cpu"];
+    assert_eq!((cpu.n, cpu.left_out, cpu.min), (10, 1, Some(0.1)));
+    assert!((cpu.median.unwrap() - 0.55).abs() < 1e-12, "the mean of the two middle values");
+    assert_eq!(cpu.last, Some(1.0), "the newest comes first in the file");
+    assert_eq!(warnings, []);
+}
+
+#[test]
+fn whole_numbers_are_text_and_nanoseconds_are_read() {
+    let point = json!({"interval": {"endTime": "2026-03-10T10:05:00.123456789+01:00"}, "value": {"int64Value": "46"}});
+    let connections = series(
+        "cloudsql.googleapis.com/database/postgresql/num_backends",
+        "GAUGE",
+        "INT64",
+        json!({"database": "a"}),
+        vec![point],
+    );
+    let (observed, _) = observed(&[export("connections.json", &answer(vec![connections]))]);
+    assert_eq!(observed.quantities["database_connections"].median, Some(46.0));
+}
+
+#[test]
+fn parts_of_a_whole_are_summed_before_anything_is_looked_at() {
+    let part = |state: &str, value: fn(i64) -> i64| {
+        let points = minutes(|minute| json!({"int64Value": value(minute).to_string()}));
+        series("run.googleapis.com/container/instance_count", "GAUGE", "INT64", json!({"state": state}), points)
+    };
+    let answer = answer(vec![part("active", |minute| 5 + minute % 3), part("idle", |minute| 2 - minute % 3)]);
+    let (observed, _) = observed(&[export("instances.json", &answer)]);
+    let instances = &observed.quantities["container_instances"];
+    assert_eq!((instances.min, instances.max), (Some(7.0), Some(7.0)), "constant, though neither part is");
+}
+
+#[test]
+fn increases_are_divided_by_their_seconds_and_summed_by_class() {
+    let part = |class: &str, value: i64| {
+        let points = minutes(|_| json!({"int64Value": value.to_string()}));
+        series(REQUESTS, "DELTA", "INT64", json!({"response_code_class": class}), points)
+    };
+    let (observed, _) = observed(&[export("requests.json", &answer(vec![part("2xx", 600), part("5xx", 60)]))]);
+    assert_eq!(observed.quantities["server_requests"].median, Some(11.0));
+    assert_eq!(observed.requests_by_class["2xx"], 6000);
+    assert_eq!(observed.requests_by_class["5xx"], 600);
+}
+
+#[test]
+fn values_that_are_not_finite_and_periods_that_are_missing_are_counted() {
+    let points: Vec<Value> = minutes(|minute| match minute {
+        3 => json!({"doubleValue": "NaN"}),
+        4 => json!({"doubleValue": "Infinity"}),
+        minute => json!({"doubleValue": 0.1 * minute as f64}),
+    });
+    let points = points.into_iter().enumerate().filter(|(index, _)| *index != 2).map(|(_, point)| point).collect();
+    let cpu = series(CPU, "GAUGE", "DOUBLE", json!({}), points);
+    let (observed, _) = observed(&[export("cpu.json", &answer(vec![cpu]))]);
+    let cpu = &observed.quantities["database_cpu"];
+    assert_eq!((cpu.n, cpu.non_finite, cpu.missing, cpu.max), (7, 2, 1, Some(1.0)));
+}
+
+/// Pitfall 6: data that arrives late.
+#[test]
+fn an_export_that_ends_early_says_so_and_concludes_nothing() {
+    let early: Vec<Value> = minutes(|_| json!({"distributionValue": {}})).split_off(4);
+    let metric = "run.googleapis.com/container/startup_latencies";
+    let starts = series(metric, "DELTA", "DISTRIBUTION", json!({}), early);
+    let (observed, warnings) = observed(&[export("startups.json", &answer(vec![starts]))]);
+    assert!(observed.quantities["container_startups"].incomplete);
+    assert_eq!(codes(&warnings), ["cloud-incomplete"]);
+}
+
+#[test]
+fn an_export_without_a_whole_period_in_the_window_is_told() {
+    let lone = "TimeSeries ID,a b\nproject_id,p\nTue Mar 10 2026 09:00:21 GMT+0000 (Coordinated Universal Time),0.93\n";
+    let (observed, warnings) = observed(&[export("db_cpu.csv", lone)]);
+    assert!(observed.quantities.is_empty(), "{:?}", observed.quantities);
+    assert_eq!(codes(&warnings), ["cloud-incomplete"], "{warnings:?}");
+}
+
+/// Pitfall 11: periods that are not what their name says.
+#[test]
+fn a_period_is_told_by_the_points_and_a_millisecond_is_no_gap() {
+    let points: Vec<Value> = (0..=5)
+        .rev()
+        .map(|n| {
+            json!({
+        "interval": {"endTime": at(&format!("09:{:02}:21", 2 * n)).to_string()}, "value": {"doubleValue": 0.5}})
+        })
+        .collect();
+    let cpu = series(CPU, "GAUGE", "DOUBLE", json!({}), points);
+    let (observed, _) = self::observed(&[export("cpu.json", &answer(vec![cpu]))]);
+    let cpu = &observed.quantities["database_cpu"];
+    assert_eq!((cpu.period_seconds, cpu.n, cpu.left_out, cpu.missing), (120.0, 5, 1, 0));
+    let points: Vec<Value> = (1..=10)
+        .rev()
+        .map(|minute| {
+            json!({
+        "interval": {"startTime": format!("2026-03-10T09:{:02}:21.001Z", minute - 1),
+                     "endTime": format!("2026-03-10T09:{minute:02}:21Z")}, "value": {"int64Value": "60"}})
+        })
+        .collect();
+    let requests = series(REQUESTS, "DELTA", "INT64", json!({"response_code_class": "2xx"}), points);
+    let (observed, _) = self::observed(&[export("requests.json", &answer(vec![requests]))]);
+    let requests = &observed.quantities["server_requests"];
+    assert_eq!((requests.n, requests.missing), (10, 0));
+    assert_eq!(observed.requests_by_class["2xx"], 600);
+}
+
+#[test]
+fn points_that_come_twice_count_once() {
+    let points = minutes(|_| json!({"int64Value": "600"}));
+    let part =
+        |points: &[Value]| series(REQUESTS, "DELTA", "INT64", json!({"response_code_class": "2xx"}), points.to_vec());
+    let (observed, _) = observed(&[export("requests.json", &answer(vec![part(&points[..7]), part(&points[5..])]))]);
+    assert_eq!(observed.requests_by_class["2xx"], 6000);
+    assert_eq!(observed.quantities["server_requests"].n, 10);
+}
+
+#[test]
+fn units_and_values_that_cannot_be_are_left_out() {
+    let percent = export("cpu.json", &answer(vec![gauge(CPU, |_| 97.0)]));
+    let (observed, warnings) = self::observed(&[percent]);
+    assert!(observed.quantities.is_empty());
+    assert_eq!(codes(&warnings), ["cloud-implausible"]);
+    let mut wrong_unit: Value = serde_json::from_str(&answer(vec![gauge(CPU, |_| 0.97)])).unwrap();
+    wrong_unit["unit"] = json!("By");
+    let (observed, warnings) = self::observed(&[export("cpu.json", &wrong_unit.to_string())]);
+    assert!(observed.quantities.is_empty());
+    assert_eq!(codes(&warnings), ["cloud-unit"]);
+}
+
+#[test]
+fn counted_points_are_no_container_starts() {
+    let metric = "run.googleapis.com/container/startup_latencies";
+    let counted = series(metric, "GAUGE", "INT64", json!({}), vec![point("09:05:21", json!({"int64Value": "1"}))]);
+    let (observed, warnings) = self::observed(&[export("startups.json", &answer(vec![counted]))]);
+    assert!(observed.quantities.is_empty());
+    assert_eq!(codes(&warnings), ["cloud-ambiguous"]);
+    let starts = minutes(|minute| match minute {
+        5 => json!({"distributionValue": {"count": "2", "mean": 900}}),
+        _ => json!({"distributionValue": {}}),
+    });
+    let starts = series(metric, "DELTA", "DISTRIBUTION", json!({}), starts);
+    let (observed, _) = self::observed(&[export("startups.json", &answer(vec![starts]))]);
+    assert_eq!(observed.quantities["container_startups"].total, Some(2.0));
+}
+
+/// Pitfall 2: zeros that are not written.
+#[test]
+fn a_counter_without_newer_points_is_not_read_on() {
+    // three minutes of requests, then none: nothing is written for zero
+    let points = minutes(|_| json!({"int64Value": "60"})).split_off(7);
+    let requests = series(REQUESTS, "DELTA", "INT64", json!({"response_code_class": "2xx"}), points);
+    let (observed, warnings) = observed(&[export("requests.json", &answer(vec![requests]))]);
+    let requests = &observed.quantities["server_requests"];
+    assert_eq!((requests.n, requests.total), (3, Some(180.0)));
+    assert!(requests.incomplete, "or the export was made too early: nobody knows");
+    assert_eq!(codes(&warnings), ["cloud-incomplete"]);
+}
+
+/// Pitfall 4: accumulated totals taken for increases.
+#[test]
+fn increases_and_their_running_total_say_the_same() {
+    let transactions = "cloudsql.googleapis.com/database/postgresql/transaction_count";
+    let increases = minutes(|minute| json!({"int64Value": (60 * minute).to_string()}));
+    let total = (0..=10).rev().map(|minute: i64| {
+        let sum = 1_000_000 + 30 * minute * (minute + 1);
+        json!({"interval": {"startTime": "2026-03-01T00:00:00Z", "endTime": at(&format!("09:{minute:02}:21")).to_string()},
+               "value": {"int64Value": sum.to_string()}})
+    });
+    let of = |kind: &str, points: Vec<Value>| {
+        let series = series(transactions, kind, "INT64", json!({}), points);
+        observed(&[export("transactions.json", &answer(vec![series]))]).0.quantities["database_transactions"].clone()
+    };
+    let (increases, total) = (of("DELTA", increases), of("CUMULATIVE", total.collect()));
+    assert_eq!((increases.median, increases.total), (Some(5.5), Some(3300.0)));
+    assert_eq!((total.median, total.total), (increases.median, increases.total));
+}
+
+/// Pitfall 13: an end cut to the minute.
+#[test]
+fn a_missing_last_minute_is_told() {
+    let mut all = minutes(|_| json!({"doubleValue": 0.5}));
+    let newest = all.remove(0);
+    let of = |points: Vec<Value>| {
+        let cpu = series(CPU, "GAUGE", "DOUBLE", json!({}), points);
+        let (observed, _) = observed(&[export("cpu.json", &answer(vec![cpu]))]);
+        (observed.quantities["database_cpu"].n, observed.quantities["database_cpu"].incomplete)
+    };
+    assert_eq!(of(all.clone()), (9, true));
+    all.insert(0, newest);
+    assert_eq!(of(all), (10, false));
+}
+
+/// Pitfall 14: a query without a range: next to no data.
+#[test]
+fn a_lone_point_stands_for_its_minute_alone() {
+    let cpu = series(CPU, "GAUGE", "DOUBLE", json!({}), vec![point("09:05:21", json!({"doubleValue": 0.9}))]);
+    let (observed, warnings) = observed(&[export("cpu.json", &answer(vec![cpu]))]);
+    let cpu = &observed.quantities["database_cpu"];
+    assert!(cpu.n == 1 && cpu.incomplete && (cpu.coverage - 60.0 / 601.0).abs() < 1e-9, "{cpu:?}");
+    assert_eq!(codes(&warnings), ["cloud-incomplete"]);
+}
+
+#[test]
+fn a_part_without_a_value_adds_nothing_to_a_count_and_makes_a_level_unknown() {
+    let part = |metric: &str, kind: &str, label: &str, mut points: Vec<Value>, gap: bool| {
+        if gap {
+            points.remove(4);
+        }
+        series(metric, kind, "INT64", json!({label: gap.to_string()}), points)
+    };
+    let both = |metric: &str, kind: &str, label: &str| {
+        let points = || minutes(|_| json!({"int64Value": "60"}));
+        let answer =
+            answer(vec![part(metric, kind, label, points(), false), part(metric, kind, label, points(), true)]);
+        observed(&[export("x.json", &answer)]).0
+    };
+    let requests = &both(REQUESTS, "DELTA", "response_code_class").quantities["server_requests"].clone();
+    assert_eq!((requests.n, requests.min, requests.max), (10, Some(1.0), Some(2.0)));
+    let metric = "cloudsql.googleapis.com/database/postgresql/num_backends";
+    let connections = &both(metric, "GAUGE", "database").quantities["database_connections"].clone();
+    assert_eq!((connections.n, connections.min, connections.missing), (9, Some(120.0), 1));
+}
+
+#[test]
+fn what_lies_across_an_edge_counts_by_its_share_beside_the_whole_periods() {
+    // on clock minutes: 40 of 60 seconds of the first, 21 of the last
+    let points: Vec<Value> =
+        (1..=11).rev().map(|minute| point(&format!("09:{minute:02}:00"), json!({"int64Value": "60"}))).collect();
+    let requests = series(REQUESTS, "DELTA", "INT64", json!({"response_code_class": "2xx"}), points);
+    let (observed, _) = observed(&[export("requests.json", &answer(vec![requests]))]);
+    let requests = &observed.quantities["server_requests"];
+    assert_eq!((requests.n, requests.left_out), (9, 2));
+    assert_eq!((requests.total, requests.total_with_edges), (Some(540.0), Some(540.0 + 40.0 + 21.0)));
+}
+
+#[test]
+fn a_long_period_counts_when_nearly_all_of_it_lies_inside() {
+    let of = |end: &str| {
+        let end = at(end).unix_seconds();
+        let time = |seconds: i64| sweepdoc::model::Time::from_unix_seconds(seconds).unwrap().to_string();
+        let point =
+            json!({"interval": {"startTime": time(end - 600), "endTime": time(end)}, "value": {"int64Value": "600"}});
+        let requests = series(REQUESTS, "DELTA", "INT64", json!({"response_code_class": "2xx"}), vec![point]);
+        let (observed, _) = observed(&[export("requests.json", &answer(vec![requests]))]);
+        observed.quantities.get("server_requests").map(|figures| figures.n)
+    };
+    assert_eq!(of("09:10:26"), Some(1), "595 of 600 seconds");
+    assert_eq!(of("09:10:28"), None, "593 of them are under 99 %");
+}
+
+#[test]
+fn components_of_memory_are_fractions_or_percentages_by_their_sum() {
+    let of = |whole: f64| {
+        let part = |component: &str, share: f64| {
+            let points = minutes(|_| json!({"doubleValue": share * whole}));
+            let metric = "cloudsql.googleapis.com/database/memory/components";
+            series(metric, "GAUGE", "DOUBLE", json!({"component": component}), points)
+        };
+        let answer = answer(vec![part("usage", 0.41), part("cache", 0.52), part("free", 0.07)]);
+        observed(&[export("memory.json", &answer)]).0.quantities["database_memory"].median.unwrap()
+    };
+    assert!((of(1.0) - 0.41).abs() < 1e-9 && (of(100.0) - 0.41).abs() < 1e-9);
+}
