@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::kinds::StatedKinds;
 use super::observations::{Metric, Observations};
-use super::quantile::quantile;
+use super::quantile::Selection;
 use crate::model::{ChartRow, Declaration, EndSummary, Kind, Phase, Time};
 
 /// Per-second p50, p95 and p99 of the custom time trends of the test phase, by time, then metric; of `http_req_duration`
@@ -27,22 +27,23 @@ pub fn chart_rows(seen: &Observations, declarations: &[Declaration], summaries: 
 }
 
 fn rows_of(seen: &Observations, metric: &Metric) -> Vec<ChartRow> {
-    let mut by_second: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
+    let mut by_second: BTreeMap<i64, Vec<&[f64]>> = BTreeMap::new();
     for ((class, _), values) in &metric.cells {
         if matches!(seen.phases.resolve(*class), Phase::Test | Phase::Unknown) {
             for (second, values) in values.iter().filter(|(_, values)| !values.is_empty()) {
-                by_second.entry(second).or_default().extend(values);
+                by_second.entry(second).or_default().push(values);
             }
         }
     }
-    let row = |(second, mut values): (i64, Vec<f64>)| {
-        values.sort_unstable_by(f64::total_cmp);
+    let mut selection = Selection::default();
+    let row = |(second, values): (i64, Vec<&[f64]>)| {
+        selection.refill(values.into_iter().flatten().copied());
         Some(ChartRow {
             metric: metric.name.clone(),
             time: Time::from_unix_seconds(second)?,
-            p50: quantile(&values, 0.5)?,
-            p95: quantile(&values, 0.95)?,
-            p99: quantile(&values, 0.99)?,
+            p50: selection.quantile(0.5)?,
+            p95: selection.quantile(0.95)?,
+            p99: selection.quantile(0.99)?,
         })
     };
     by_second.into_iter().filter_map(row).collect()

@@ -18,7 +18,7 @@ pub fn drift<'a>(by_second: impl Iterator<Item = (i64, &'a [f64])>, window: Wind
             last.extend_from_slice(values);
         }
     }
-    let (first5min_p50, last5min_p50) = (median(&mut first)?, median(&mut last)?);
+    let (first5min_p50, last5min_p50) = (median(&first)?, median(&last)?);
     let ratio = (first5min_p50 > 0.0).then(|| last5min_p50 / first5min_p50);
     Some(Drift { first5min_p50, last5min_p50, ratio })
 }

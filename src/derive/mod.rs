@@ -24,7 +24,6 @@ mod redact;
 mod run;
 mod seconds;
 mod series;
-mod sorted;
 mod sum;
 mod sweep;
 mod throughput;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use foldhash::fast::RandomState;
 use regex::{Captures, Regex};
 
 use super::redact::screen::{has_run, is_enclosed};
@@ -24,8 +25,8 @@ const LONGEST: usize = 300;
 #[derive(Debug, Default)]
 pub struct Normaliser {
     redactor: Redactor,
-    errors: HashMap<String, String>,
-    requests: HashMap<String, String>,
+    errors: HashMap<String, String, RandomState>,
+    requests: HashMap<String, String, RandomState>,
     key: String,
 }
 

@@ -95,7 +95,7 @@ fn locate(
     Located { population, by_second: failures.by_second, clusters }
 }
 
-fn most_frequent(names: HashMap<String, u64>) -> Vec<NamedCount> {
+fn most_frequent<S>(names: HashMap<String, u64, S>) -> Vec<NamedCount> {
     let mut names: Vec<NamedCount> = names.into_iter().map(|(name, count)| NamedCount { name, count }).collect();
     names.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
     names.truncate(10);

@@ -20,22 +20,16 @@ pub struct ExactSum {
 }
 
 impl ExactSum {
-    /// The sum of some values.
-    pub fn of<'a>(values: impl IntoIterator<Item = &'a f64>) -> Self {
-        let mut sum = ExactSum::default();
-        values.into_iter().for_each(|value| sum.add(*value));
-        sum
-    }
-
-    /// Adds one value, which must be finite.
+    /// Adds one value, which must be finite; says whether it is a whole number.
     #[inline]
-    pub fn add(&mut self, value: f64) {
+    pub fn add(&mut self, value: f64) -> bool {
         let whole = value as i64;
-        if value.abs() < WHOLE && value == whole as f64 {
-            self.whole += i128::from(whole);
-        } else {
-            self.add_part(value);
+        let is_whole = value.abs() < WHOLE && value == whole as f64;
+        match is_whole {
+            true => self.whole += i128::from(whole),
+            false => self.add_part(value),
         }
+        is_whole
     }
 
     fn add_part(&mut self, value: f64) {
@@ -79,28 +73,36 @@ fn scaled(value: f64, exponent: i32) -> f64 {
 mod tests {
     use super::*;
 
+    fn sum_of(values: &[f64]) -> ExactSum {
+        let mut sum = ExactSum::default();
+        values.iter().for_each(|value| {
+            sum.add(*value);
+        });
+        sum
+    }
+
     #[test]
     fn the_order_of_values_changes_no_bit() {
         let mut values: Vec<f64> = (1..2000).map(|n| 1.0 / f64::from(n) * 1000.0 - 3.0).collect();
         values.extend([1e15, -1e15, 9.5e-5, 0.1, 60_002.882884, 5e-324]);
-        let sum = ExactSum::of(&values).value();
+        let sum = sum_of(&values).value();
         values.reverse();
-        assert_eq!(ExactSum::of(&values).value().to_bits(), sum.to_bits());
+        assert_eq!(sum_of(&values).value().to_bits(), sum.to_bits());
         let (a, b) = values.split_at(700);
-        let mut parts = ExactSum::of(b);
-        parts.merge(&ExactSum::of(a));
+        let mut parts = sum_of(b);
+        parts.merge(&sum_of(a));
         assert_eq!(parts.value().to_bits(), sum.to_bits());
     }
 
     #[test]
     fn nothing_is_lost_between_large_and_small_values() {
         // Python: math.fsum([1e15, 0.1, -1e15, 0.25]) == 0.35
-        assert_eq!(ExactSum::of(&[1e15, 0.1, -1e15, 0.25]).value(), 0.35);
-        assert_eq!(ExactSum::of(&[0.1; 10]).value(), 1.0);
-        assert_eq!(ExactSum::of(&[1.0, 2.0, 3.0]).value(), 6.0);
+        assert_eq!(sum_of(&[1e15, 0.1, -1e15, 0.25]).value(), 0.35);
+        assert_eq!(sum_of(&[0.1; 10]).value(), 1.0);
+        assert_eq!(sum_of(&[1.0, 2.0, 3.0]).value(), 6.0);
         assert_eq!(ExactSum::default().value(), 0.0);
-        assert_eq!(ExactSum::of(&[-2.5, 0.5]).value(), -2.0);
-        assert_eq!(ExactSum::of(&[5e-324, 5e-324]).value(), 1e-323);
-        assert_eq!(ExactSum::of(&[1.7e308]).value(), 1.7e308);
+        assert_eq!(sum_of(&[-2.5, 0.5]).value(), -2.0);
+        assert_eq!(sum_of(&[5e-324, 5e-324]).value(), 1e-323);
+        assert_eq!(sum_of(&[1.7e308]).value(), 1.7e308);
     }
 }

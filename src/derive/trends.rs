@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::drift::drift;
-use super::figures::statistics;
+use super::figures::{Group, statistics};
 use super::kinds::{MetricKind, StatedKinds};
 use super::observations::{Metric, Observations};
-use super::sorted::{Pool, Sorted};
-use crate::model::{Counter, Drift, FigureSource, Gauge, Kind, Percentile, Phase, Rate, Trend, TrendStats, Window};
+use crate::model::{Counter, Drift, FigureSource, Gauge, Kind, Percentile, Phase, Rate, Trend, Window};
 
 /// Figures of every metric of a run, by kind.
 #[derive(Debug, Default)]
@@ -48,16 +47,19 @@ pub fn metrics(
             }
             Kind::Trend => {
                 let trend = Trend { time, inferred, from: FigureSource::Raw, ..Trend::default() };
-                let groups = Groups::of(metric, seen);
-                if let Some(run) = groups.statistics(|_| true, wanted) {
-                    let test = groups.statistics(|group| group.in_test, wanted);
+                let mut groups = groups(metric, seen);
+                let mut statistics = |pick: &dyn Fn(bool, u64) -> bool| {
+                    let picked = groups.iter_mut().filter(|((in_test, mask), _)| pick(*in_test, *mask));
+                    statistics(picked.map(|(_, group)| group).collect(), wanted)
+                };
+                if let Some(run) = statistics(&|_, _| true) {
+                    let test = statistics(&|in_test, _| in_test);
                     let drift = window.and_then(|window| drift_in_test(metric, seen, window));
                     all.trends.insert(name(), Trend { run, test, drift, ..trend.clone() });
                 }
                 for (bit, submetric) in metric.submetrics() {
-                    let matches = |group: &Group| group.mask & bit != 0;
-                    if let Some(run) = groups.statistics(matches, wanted) {
-                        let test = groups.statistics(|group| group.in_test && matches(group), wanted);
+                    if let Some(run) = statistics(&|_, mask| mask & bit != 0) {
+                        let test = statistics(&|in_test, mask| in_test && mask & bit != 0);
                         let part = Trend { run, test, ..trend.clone() };
                         all.submetrics.insert(submetric.to_string(), part);
                     }
@@ -68,31 +70,14 @@ pub fn metrics(
     all
 }
 
-/// The values of one metric: those that always count together are sorted together, once.
-struct Groups(Vec<Group>);
-
-struct Group {
-    in_test: bool,
-    /// The submetrics they belong to, a bit each.
-    mask: u64,
-    values: Sorted,
-}
-
-impl Groups {
-    fn of(metric: &Metric, seen: &Observations) -> Self {
-        let mut values: BTreeMap<(bool, u64), Vec<f64>> = BTreeMap::new();
-        for ((class, mask), cells) in &metric.cells {
-            let group = values.entry((seen.phases.resolve(*class) == Phase::Test, *mask)).or_default();
-            group.reserve_exact(cells.iter().map(|(_, values)| values.len()).sum());
-            cells.iter().for_each(|(_, values)| group.extend_from_slice(values));
-        }
-        let sorted = |((in_test, mask), values)| Group { in_test, mask, values: Sorted::new(values) };
-        Groups(values.into_iter().map(sorted).collect())
+/// A metric's values by whether they are of the test phase, and by the submetrics they belong to (a bit each).
+fn groups(metric: &Metric, seen: &Observations) -> Vec<((bool, u64), Group)> {
+    let mut seconds: BTreeMap<(bool, u64), Vec<&[f64]>> = BTreeMap::new();
+    for ((class, mask), values) in &metric.cells {
+        let in_test = seen.phases.resolve(*class) == Phase::Test;
+        seconds.entry((in_test, *mask)).or_default().extend(values.iter().map(|(_, values)| values.as_slice()));
     }
-
-    fn statistics(&self, pick: impl Fn(&Group) -> bool, wanted: &BTreeSet<Percentile>) -> Option<TrendStats> {
-        statistics(&Pool::new(self.0.iter().filter(|group| pick(group)).map(|group| &group.values)), wanted)
-    }
+    seconds.into_iter().map(|(key, seconds)| (key, Group::of(seconds.iter().copied()))).collect()
 }
 
 fn drift_in_test(metric: &Metric, seen: &Observations, window: Window) -> Option<Drift> {

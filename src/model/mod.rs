@@ -46,7 +46,7 @@ pub use run::{
     CountRate, ExceptionCount, Iterations, K6, Phase, RECOMPUTED, RequestCount, Requests, RunSecondsBasis, TestPhase,
     TestPhaseBasis,
 };
-pub use sample::{Contains, Declaration, Kind, MetricId, Sample, Sink, Submetric, Tags};
+pub use sample::{Contains, Declaration, Kind, MetricId, Sample, Sink, Submetric, Tag, Tags};
 pub use series::{PerMinuteSeries, Series};
 pub use summary::{CheckCount, EndSummary, Figures, Layout, Printed, Stat, SummaryOrigin};
 pub use sweep::{

@@ -62,23 +62,84 @@ pub struct Tags<'a> {
     pub others: Vec<(&'a str, &'a str)>,
 }
 
+/// A tag with a field of its own in [`Tags`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tag {
+    /// See [`Tags::check`].
+    Check,
+    /// See [`Tags::error`].
+    Error,
+    /// See [`Tags::error_code`].
+    ErrorCode,
+    /// See [`Tags::expected_response`].
+    ExpectedResponse,
+    /// See [`Tags::group`].
+    Group,
+    /// See [`Tags::method`].
+    Method,
+    /// See [`Tags::name`].
+    Name,
+    /// See [`Tags::scenario`].
+    Scenario,
+    /// See [`Tags::status`].
+    Status,
+    /// See [`Tags::url`].
+    Url,
+}
+
+impl Tag {
+    /// The tag of k6's own name for it; `None` for one without a field of its own.
+    pub fn named(key: &str) -> Option<Self> {
+        Some(match key {
+            "check" => Tag::Check,
+            "error" => Tag::Error,
+            "error_code" => Tag::ErrorCode,
+            "expected_response" => Tag::ExpectedResponse,
+            "group" => Tag::Group,
+            "method" => Tag::Method,
+            "name" => Tag::Name,
+            "scenario" => Tag::Scenario,
+            "status" => Tag::Status,
+            "url" => Tag::Url,
+            _ => return None,
+        })
+    }
+}
+
 impl<'a> Tags<'a> {
     /// The value of a tag by k6's own name for it; `None` when it is not set.
     pub fn get(&self, key: &str) -> Option<&'a str> {
-        let known = match key {
-            "check" => self.check,
-            "error" => self.error,
-            "error_code" => self.error_code,
-            "expected_response" => self.expected_response,
-            "group" => self.group,
-            "method" => self.method,
-            "name" => self.name,
-            "scenario" => self.scenario,
-            "status" => self.status,
-            "url" => self.url,
-            _ => None,
+        let known = match Tag::named(key) {
+            Some(Tag::Check) => self.check,
+            Some(Tag::Error) => self.error,
+            Some(Tag::ErrorCode) => self.error_code,
+            Some(Tag::ExpectedResponse) => self.expected_response,
+            Some(Tag::Group) => self.group,
+            Some(Tag::Method) => self.method,
+            Some(Tag::Name) => self.name,
+            Some(Tag::Scenario) => self.scenario,
+            Some(Tag::Status) => self.status,
+            Some(Tag::Url) => self.url,
+            None => None,
         };
         known.or_else(|| self.others.iter().find(|(k, _)| *k == key).map(|(_, v)| *v))
+    }
+
+    /// The field of a tag.
+    #[inline]
+    pub fn field(&mut self, tag: Tag) -> &mut Option<&'a str> {
+        match tag {
+            Tag::Check => &mut self.check,
+            Tag::Error => &mut self.error,
+            Tag::ErrorCode => &mut self.error_code,
+            Tag::ExpectedResponse => &mut self.expected_response,
+            Tag::Group => &mut self.group,
+            Tag::Method => &mut self.method,
+            Tag::Name => &mut self.name,
+            Tag::Scenario => &mut self.scenario,
+            Tag::Status => &mut self.status,
+            Tag::Url => &mut self.url,
+        }
     }
 }
 
@@ -93,7 +154,7 @@ pub struct Sample<'a> {
     pub metric: MetricId,
     /// When it was taken, by the load machine's clock.
     pub time: Time,
-    /// The value; milliseconds for times, bytes for data.
+    /// The value; milliseconds for times, bytes for data. Of a metric whose values the sink does not look at it may be 0.
     pub value: f64,
     /// Its tags.
     pub tags: &'a Tags<'a>,
@@ -114,13 +175,19 @@ pub trait Sink {
         true
     }
 
+    /// Whether the sink looks at the values of a metric; a reader may leave them out otherwise.
+    fn reads_values(&self, metric: MetricId) -> bool {
+        let _ = metric;
+        true
+    }
+
     /// One sample.
     fn sample(&mut self, sample: &Sample<'_>);
 
-    /// One more sample with the time and the tags of the one given before it, whose metric and value may differ: k6 writes
-    /// nine such rows for each request.
-    fn repeated(&mut self, sample: &Sample<'_>) {
-        self.sample(sample);
+    /// One more sample with the time and the tags of the one given before it, another metric, value and place: k6 writes nine
+    /// such rows for each request.
+    fn repeated(&mut self, before: &Sample<'_>, metric: MetricId, value: f64, at: u64) {
+        self.sample(&Sample { metric, value, at, ..*before });
     }
 
     /// A metric's type, stated by k6 before its first sample.

@@ -64,6 +64,10 @@ impl Sink for Census {
         false
     }
 
+    fn reads_values(&self, _metric: MetricId) -> bool {
+        false
+    }
+
     fn sample(&mut self, sample: &Sample<'_>) {
         if let Some(count) = self.counts.get_mut(sample.metric.0) {
             *count += 1;

@@ -79,7 +79,7 @@ pub(in crate::derive) struct Metric {
     pub last: (Time, u64, f64),
     pub nonzero: u64,
     pub fractional: bool,
-    /// Count and sum by class; no sum of metrics whose values are kept or not needed.
+    /// Count and sum by class, of metrics whose values are not kept but needed.
     totals: ByClass<(u64, ExactSum)>,
     pub(super) role: Role,
     keep: Keep,
@@ -120,6 +120,10 @@ impl Metric {
         self.declared.zip(other.declared).is_some_and(|(mine, theirs)| mine != theirs)
     }
 
+    pub(super) fn reads_values(&self) -> bool {
+        self.keep != Keep::Count
+    }
+
     #[inline]
     pub(super) fn take(&mut self, sample: &Sample<'_>, class: Class, second: i64) {
         self.n += 1;
@@ -127,24 +131,26 @@ impl Metric {
             return;
         }
         let value = sample.value + 0.0; // k6 writes a tiny negative value as `-0.000000`
-        self.min = self.min.min(value);
-        self.max = self.max.max(value);
-        if (sample.time, sample.at) >= (self.last.0, self.last.1) {
+        if value < self.min {
+            self.min = value;
+        }
+        if value > self.max {
+            self.max = value;
+        }
+        if sample.time > self.last.0 || sample.time == self.last.0 && sample.at >= self.last.1 {
             self.last = (sample.time, sample.at, value);
         }
         self.nonzero += u64::from(value != 0.0);
-        self.fractional |= value.abs() < 1e15 && (value as i64) as f64 != value;
-        let (n, sum) = self.totals.of(class);
-        *n += 1;
-        match self.keep {
-            Keep::Values => {
-                let matching = self.submetrics.iter().map(|submetric| submetric.matches(sample.tags));
-                let mask = matching.zip(0..).fold(0, |mask, (matches, bit)| mask | (u64::from(matches) << bit));
-                self.cell((class, mask)).push(second, value);
-            }
-            Keep::Totals => sum.add(value),
-            Keep::Count => {}
+        if self.keep == Keep::Totals {
+            let (n, sum) = self.totals.of(class);
+            *n += 1;
+            self.fractional |= !sum.add(value) && is_fractional(value);
+            return;
         }
+        self.fractional = self.fractional || is_fractional(value);
+        let matching = self.submetrics.iter().map(|submetric| submetric.matches(sample.tags));
+        let mask = matching.zip(0..).fold(0, |mask, (matches, bit)| mask | (u64::from(matches) << bit));
+        self.cell((class, mask)).push(second, value);
     }
 
     #[inline]
@@ -163,7 +169,9 @@ impl Metric {
 
     /// How many samples there are of some classes; 0 for a metric of which only the number is kept.
     pub fn count(&self, pick: impl Fn(Class) -> bool) -> u64 {
-        self.totals.iter().filter(|(class, _)| pick(*class)).map(|(_, (n, _))| n).sum()
+        let kept = self.cells.iter().filter(|((class, _), _)| pick(*class)).flat_map(|(_, seconds)| seconds.iter());
+        let kept: usize = kept.map(|(_, values)| values.len()).sum();
+        self.totals.iter().filter(|(class, _)| pick(*class)).map(|(_, (n, _))| n).sum::<u64>() + kept as u64
     }
 
     /// The sum of all values, the same however the file was read; 0 for a metric of which only the number is kept.
@@ -176,7 +184,9 @@ impl Metric {
         let mut all = ExactSum::default();
         self.totals.iter().filter(|(class, _)| pick(*class)).for_each(|(_, (_, sum))| all.merge(sum));
         for (_, values) in self.cells.iter().filter(|((class, _), _)| pick(*class)) {
-            values.iter().flat_map(|(_, values)| values).for_each(|value| all.add(*value));
+            values.iter().flat_map(|(_, values)| values).for_each(|value| {
+                all.add(*value);
+            });
         }
         all.value()
     }
@@ -207,4 +217,8 @@ impl Metric {
             });
         }
     }
+}
+
+fn is_fractional(value: f64) -> bool {
+    value.abs() < 1e15 && (value as i64) as f64 != value
 }

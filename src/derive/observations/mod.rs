@@ -6,6 +6,7 @@ mod metric;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 pub(super) use metric::Metric;
@@ -54,8 +55,8 @@ pub struct Observations {
     pub(super) whole: Option<(Time, Time)>,
     /// A row too far from the first one to be of the same run.
     pub(super) stray: Option<Time>,
-    pub(super) failures: IndexMap<(Class, Cause), Failures>,
-    pub(super) checks: IndexMap<String, CheckSeen>,
+    pub(super) failures: IndexMap<(Class, Cause), Failures, RandomState>,
+    pub(super) checks: IndexMap<String, CheckSeen, RandomState>,
     pub(super) iterations: ByClass<Seconds<u64>>,
     pub(super) requests: ByClass<Seconds<u64>>,
     pub(super) vus: Seconds<Option<Tick>>,
@@ -88,7 +89,7 @@ pub(super) struct Tick {
 pub(super) struct Failures {
     pub count: u64,
     pub by_second: BTreeMap<i64, u64>,
-    pub requests: HashMap<String, u64>,
+    pub requests: HashMap<String, u64, RandomState>,
 }
 
 /// One check's samples.
@@ -151,8 +152,8 @@ impl Observations {
             spans: ByClass::default(),
             whole: None,
             stray: None,
-            failures: IndexMap::new(),
-            checks: IndexMap::new(),
+            failures: IndexMap::default(),
+            checks: IndexMap::default(),
             iterations: ByClass::default(),
             requests: ByClass::default(),
             vus: Seconds::default(),
@@ -327,6 +328,10 @@ impl Sink for Observations {
         !self.plan.submetrics.is_empty()
     }
 
+    fn reads_values(&self, metric: MetricId) -> bool {
+        self.metrics.get(metric.0).is_some_and(Metric::reads_values)
+    }
+
     #[inline]
     fn sample(&mut self, sample: &Sample<'_>) {
         self.repeatable = None;
@@ -350,11 +355,19 @@ impl Sink for Observations {
     }
 
     #[inline]
-    fn repeated(&mut self, sample: &Sample<'_>) {
-        let role = self.metrics.get(sample.metric.0).map_or(Role::Plain, |metric| metric.role);
+    fn repeated(&mut self, before: &Sample<'_>, metric: MetricId, value: f64, at: u64) {
+        let known = self.metrics.get_mut(metric.0);
+        let role = match (self.repeatable, known) {
+            (Some(_), Some(known)) if !known.reads_values() => {
+                known.n += 1;
+                return;
+            }
+            (_, known) => known.map_or(Role::Plain, |known| known.role),
+        };
+        let sample = Sample { metric, value, at, ..*before };
         match self.repeatable {
-            Some(class) if !role.decides_its_own_phase() => self.take(sample, class),
-            _ => self.sample(sample),
+            Some(class) if !role.decides_its_own_phase() => self.take(&sample, class),
+            _ => self.sample(&sample),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use csv::ByteRecord;
 
 use super::time_format::TimeFormat;
-use crate::model::{Fault, Place, Result, Tags};
+use crate::model::{Fault, Place, Result, Tag, Tags};
 
 /// The first three columns of every version; the rest may be any subset.
 pub(super) const REQUIRED: [&str; 3] = ["metric_name", "timestamp", "metric_value"];
@@ -32,6 +32,8 @@ pub(super) struct Layout {
     pub extra_tags: Option<usize>,
     /// Columns of other system tags (`proto`, `ip`), by name.
     pub others: Vec<(String, usize)>,
+    /// By column: the tag that it holds, if that has a field of its own in [`Tags`].
+    pub known: Vec<Option<Tag>>,
     pub format: Option<TimeFormat>,
 }
 
@@ -74,6 +76,9 @@ impl Layout {
             .filter(|(_, name)| !named.contains(&name.as_str()))
             .map(|(index, name)| (name.clone(), index))
             .collect();
+        let known =
+            names.iter().enumerate().map(|(column, name)| Tag::named(name).filter(|_| find(name) == Some(column)));
+        let known = known.collect();
         Ok(Layout {
             columns: names.len(),
             metric: need("metric_name")?,
@@ -91,6 +96,7 @@ impl Layout {
             url: find("url"),
             extra_tags: find("extra_tags"),
             others,
+            known,
             format: None,
         })
     }
@@ -134,19 +140,12 @@ impl Layout {
 
     /// Those tags that have a field of their own in [`Tags`].
     pub fn known_tags<'r>(&self, field: impl Fn(usize) -> Option<&'r str>) -> Tags<'r> {
-        let get = |column: Option<usize>| column.and_then(&field);
-        Tags {
-            check: get(self.check),
-            error: get(self.error),
-            error_code: get(self.error_code),
-            expected_response: get(self.expected_response),
-            group: get(self.group),
-            method: get(self.method),
-            name: get(self.name),
-            scenario: get(self.scenario),
-            status: get(self.status),
-            url: get(self.url),
-            others: Vec::new(),
+        let mut tags = Tags::default();
+        for (column, tag) in self.known.iter().enumerate() {
+            if let Some(tag) = tag {
+                *tags.field(*tag) = field(column);
+            }
         }
+        tags
     }
 }

@@ -54,7 +54,7 @@ impl<'p> Rows<'p, Content> {
         let progress = content.progress();
         let csv =
             ReaderBuilder::new().has_headers(false).flexible(true).buffer_capacity(256 << 10).from_reader(content);
-        Ok(Rows { csv, progress, path, tally: Tally::default(), names: Names::default() })
+        Ok(Rows { csv, progress, path, tally: Tally::default(), names: Names::new(b',') })
     }
 }
 

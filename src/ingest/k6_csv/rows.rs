@@ -7,12 +7,13 @@ use csv::{ByteRecord, ReaderBuilder, StringRecord};
 use super::layout::{Layout, REQUIRED};
 use super::time_format::TimeFormat;
 use crate::ingest::Tally;
-use crate::ingest::raw::names::Names;
+use crate::ingest::raw::names::{Named, Names};
 use crate::ingest::raw::{
-    Clock, Counts, Entry, Field, Next, Remembered, Rewritten, Rows, Split, Work, decimal, each_row, split, unquoted,
+    Clock, Counts, Entry, Field, Is, Next, Part, Remembered, Rewritten, Rows, Split, Work, after_decimal, decimal,
+    each_row, end_of_plain, repeats, split, unquoted,
 };
 use crate::ingest::source::Meter;
-use crate::model::{Sample, Sink, Tags, Time};
+use crate::model::{Sample, Sink, Tag, Time};
 
 /// Reads a file written by k6; `None` when only the plain reader can read it.
 pub fn read<S: Sink + Send>(work: &Work<'_>, new_sink: impl Fn() -> S + Sync) -> Option<(Vec<S>, Tally)> {
@@ -64,31 +65,30 @@ struct CsvRows<'l, F> {
     fields: Vec<Field>,
     needs_every_tag: bool,
     counts: Counts,
-    /// The time of the row before, when its tags are those found last.
-    before: Option<Time>,
 }
 
 impl<'l> CsvRows<'l, ()> {
     fn new(layout: &'l Layout, format: TimeFormat) -> CsvRows<'l, impl Fn(&str) -> Option<Time> + use<>> {
         CsvRows {
             layout,
-            names: Names::default(),
-            clock: Clock::new(move |text: &str| format.parse(text).ok()),
+            names: Names::new(b','),
+            clock: Clock::new(b',', move |text: &str| format.parse(text).ok()),
             fields: Vec::new(),
             needs_every_tag: !layout.has_every_known_column(),
             counts: Counts::default(),
-            before: None,
         }
     }
 }
 
 impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
-    /// A row whose metric is known and whose number is written as k6 does; `None` for any other.
+    /// A row whose metric is known and whose number is written as k6 does, and the rows that repeat it: how many bytes they
+    /// have. `None` for any other row.
     #[inline]
     fn usual<'c>(
         &mut self,
-        row: &'c [u8],
+        text: &'c [u8],
         at: u64,
+        limit: usize,
         remembered: &mut Remembered<'c>,
         rewritten: &'c Rewritten,
         sink: &mut impl Sink,
@@ -96,23 +96,26 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
     where
         'l: 'c,
     {
-        let (metric, rest) = self.names.at_start(row, b',')?;
-        let (time, rest) = self.clock.at_start(rest, b',')?;
-        let (value, tail) = decimal(rest)?;
+        let (metric, rest) = self.names.at_start(text)?;
+        let (time, rest) = self.clock.at_start(rest)?;
+        let (value, tail) = value_of(metric, rest)?;
         let (layout, fields, all) = (self.layout, &mut self.fields, self.needs_every_tag || sink.reads_other_tags());
-        let before = self.before.take();
-        let (entry, repeats) =
-            remembered.at_start(metric, tail, |tail| tail_of_row(tail, layout, fields, rewritten, all))?;
-        let (tail_length, lines) = (entry.tail.len(), entry.lines);
-        let sample = Sample { metric, time, value, tags: &entry.tags, at };
-        match repeats && before == Some(time) {
-            true => sink.repeated(&sample),
-            false => sink.sample(&sample),
-        }
-        self.before = Some(time);
-        self.counts.rows += 1;
-        self.counts.lines += lines;
-        Some(row.len() - tail.len() + tail_length)
+        let parse = |tail, entry: &mut Entry<'c>| tail_of_row(tail, layout, fields, rewritten, all, entry);
+        let entry = remembered.at_start(metric.id, tail, end_of_plain, parse)?;
+        let sample = Sample { metric: metric.id, time, value, tags: &entry.tags, at };
+        sink.sample(&sample);
+        let length = text.len() - tail.len() + entry.tail.len();
+        let (text, limit) = (text.get(length..)?, limit.saturating_sub(length));
+        let before = Sample { at: at + length as u64, ..sample };
+        let (names, clock) = (&mut self.names, &self.clock);
+        let (more, rows) = repeats(text, limit, (&before, entry.tail), names, sink, |names, row| {
+            let (metric, rest) = names.expected(row)?;
+            let (value, tail) = value_of(metric, clock.same(rest)?)?;
+            Some((metric.id, value, tail))
+        });
+        self.counts.rows += 1 + rows;
+        self.counts.lines += (1 + rows) * entry.lines;
+        Some(length + more)
     }
 
     /// Any row that k6 writes.
@@ -126,7 +129,7 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
             Some(()) => {
                 self.counts.rows += 1;
                 self.counts.lines += lines;
-                Next::Row(length)
+                Next::Rows(length)
             }
             None => Next::Odd,
         }
@@ -134,21 +137,20 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
 
     /// Gives the row that was just split to the sink; `None` when anything in it needs to be judged.
     fn sample(&mut self, row: &[u8], at: u64, sink: &mut impl Sink) -> Option<()> {
-        self.before = None;
         if self.fields.len() != self.layout.columns {
             return None;
         }
         let mut record = ByteRecord::new();
         for field in &self.fields {
-            let text = row.get(field.start..field.end)?;
-            match field.has_doubled_quotes {
+            let text = row.get(field.range())?;
+            match text.contains(&b'"') {
                 true => record.push_field(std::str::from_utf8(text).ok()?.replace("\"\"", "\"").as_bytes()),
                 false => record.push_field(text),
             }
         }
         let record = StringRecord::from_byte_record(record).ok()?;
         let name = record.get(0).filter(|name| !name.is_empty() && *name != REQUIRED[0])?;
-        let (time, _) = self.clock.at_start([record.get(1)?, ","].concat().as_bytes(), b',')?;
+        let (time, _) = self.clock.at_start([record.get(1)?, ","].concat().as_bytes())?;
         let value: f64 = record.get(2)?.parse().ok().filter(|value: &f64| value.is_finite())?;
         let metric = self.names.of(name, sink);
         let tags = self.layout.tags(|column| record.get(column));
@@ -161,10 +163,11 @@ impl<S: Sink, F: Fn(&str) -> Option<Time>> Rows<S> for CsvRows<'_, F> {
     fn chunk(&mut self, chunk: &[u8], at: u64, until: u64, sink: &mut S) -> Option<usize> {
         let rewritten = Rewritten::new();
         let mut remembered = Remembered::new();
-        self.before = None;
-        each_row(chunk, at, until, |row, at| match self.usual(row, at, &mut remembered, &rewritten, sink) {
-            Some(length) => Next::Row(length),
-            None => self.any(row, at, sink),
+        each_row(chunk, at, until, |text, at, limit| {
+            match self.usual(text, at, limit, &mut remembered, &rewritten, sink) {
+                Some(length) => Next::Rows(length),
+                None => self.any(text, at, sink),
+            }
         })
     }
 
@@ -198,6 +201,15 @@ impl<F: Fn(&str) -> Option<Time>> CsvRows<'_, F> {
     }
 }
 
+/// The number at the beginning of a text and what follows it; 0 for one that nobody looks at.
+#[inline(always)]
+fn value_of(metric: Named, text: &[u8]) -> Option<(f64, &[u8])> {
+    match metric.reads_values {
+        true => decimal(text),
+        false => after_decimal(text).map(|rest| (0.0, rest)),
+    }
+}
+
 /// The end of a row, from the byte behind its value on; `None` when it is not whole, or has quotes and there is no room to rewrite it.
 fn tail_of_row<'c>(
     text: &'c [u8],
@@ -205,13 +217,11 @@ fn tail_of_row<'c>(
     fields: &mut Vec<Field>,
     rewritten: &'c Rewritten,
     all: bool,
-) -> Option<Entry<'c>> {
+    entry: &mut Entry<'c>,
+) -> Option<()> {
     if layout.columns == REQUIRED.len() {
-        return (text.first() == Some(&b'\n')).then_some(Entry {
-            tail: text.get(..1)?,
-            lines: 1,
-            tags: Tags::default(),
-        });
+        *entry = Entry { tail: text.strip_suffix(text.strip_prefix(b"\n")?)?, lines: 1, ..Entry::default() };
+        return Some(());
     }
     let rest = text.strip_prefix(b",")?;
     let Split::Row { length, lines, has_doubled_quotes } = split(rest, fields) else { return None };
@@ -222,8 +232,19 @@ fn tail_of_row<'c>(
     let row = if has_doubled_quotes { rewritten.keep(unquoted(row, fields)?)? } else { row };
     let field = |column: usize| {
         let field = fields.get(column.checked_sub(REQUIRED.len())?)?;
-        row.get(field.start..field.end)
+        row.get(field.range())
     };
-    let tags = if all { layout.tags(field) } else { layout.known_tags(field) };
-    Some(Entry { tail: text.get(..length + 1)?, lines, tags })
+    entry.tags = if all { layout.tags(field) } else { layout.known_tags(field) };
+    // other texts may have other line breaks
+    if !has_doubled_quotes && lines == 1 {
+        // one byte further: the comma before the first of them belongs to the tail
+        let part = |(field, known): (&Field, &Option<Tag>)| {
+            let is = known.map_or(if all { Is::Several } else { Is::Ignored }, Is::Value);
+            Part::new(field.range().start + 1..field.range().end + 1, is)
+        };
+        entry.parts.extend(fields.iter().zip(layout.known.iter().skip(REQUIRED.len())).map(part));
+    }
+    entry.lines = lines;
+    entry.tail = text.get(..length + 1)?;
+    Some(())
 }

@@ -15,7 +15,7 @@ use super::Tally;
 use super::k6_csv::time_format::plausible;
 use super::raw::names::Names;
 use super::source::Content;
-use crate::model::{Contains, Declaration, Fault, Kind, Place, Result, Sample, Sink, Tags, Time};
+use crate::model::{Contains, Declaration, Fault, Kind, Place, Result, Sample, Sink, Tag, Tags, Time};
 
 /// True when the line is one of k6's JSON output.
 pub fn is_line(line: &[u8]) -> bool {
@@ -35,7 +35,7 @@ pub fn read(content: Content, sink: &mut dyn Sink) -> Result<Tally> {
     let progress = content.progress();
     let mut input = BufReader::with_capacity(256 << 10, content);
     let mut tally = Tally { time_format: Some("RFC 3339"), ..Tally::default() };
-    let (mut line, mut number, mut offset, mut names) = (Vec::new(), 0, 0, Names::default());
+    let (mut line, mut number, mut offset, mut names) = (Vec::new(), 0, 0, Names::new(b'"'));
     loop {
         progress.at_record(offset);
         let at = offset;
@@ -131,36 +131,11 @@ fn push(text: &[u8], position: Position<'_>, names: &mut Names, sink: &mut dyn S
 
 fn tags<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Tags<'a> {
     let mut tags = Tags::default();
-    pairs.for_each(|(key, value)| set(&mut tags, key, value));
-    tags
-}
-
-fn set<'a>(tags: &mut Tags<'a>, key: &'a str, value: &'a str) {
-    match known(tags, key) {
-        Some(tag) => *tag = Some(value),
+    pairs.for_each(|(key, value)| match Tag::named(key) {
+        Some(tag) => *tags.field(tag) = Some(value),
         None => tags.others.push((key, value)),
-    }
-}
-
-/// True for a tag that has a field of its own.
-fn is_known(key: &str) -> bool {
-    known(&mut Tags::default(), key).is_some()
-}
-
-fn known<'t, 'a>(tags: &'t mut Tags<'a>, key: &str) -> Option<&'t mut Option<&'a str>> {
-    Some(match key {
-        "check" => &mut tags.check,
-        "error" => &mut tags.error,
-        "error_code" => &mut tags.error_code,
-        "expected_response" => &mut tags.expected_response,
-        "group" => &mut tags.group,
-        "method" => &mut tags.method,
-        "name" => &mut tags.name,
-        "scenario" => &mut tags.scenario,
-        "status" => &mut tags.status,
-        "url" => &mut tags.url,
-        _ => return None,
-    })
+    });
+    tags
 }
 
 #[derive(serde::Deserialize)]

@@ -1,11 +1,13 @@
 //! The fast reader of k6's JSON output; what it does not know it leaves to the plain one.
 
-use super::{Position, is_known, push, set};
+use super::{Position, push};
 use crate::ingest::Tally;
 use crate::ingest::k6_csv::time_format::plausible;
-use crate::ingest::raw::names::Names;
-use crate::ingest::raw::{Clock, Counts, Entry, Next, Remembered, Rows, Work, decimal, each_row};
-use crate::model::{Sample, Sink, Tags, Time};
+use crate::ingest::raw::names::{Named, Names};
+use crate::ingest::raw::{
+    Clock, Counts, Entry, Is, Next, Part, Remembered, Rows, Work, after_decimal, decimal, each_row, repeats,
+};
+use crate::model::{Sample, Sink, Tag, Tags, Time};
 
 /// Reads a file written by k6; `None` when only the plain reader can read it.
 pub fn read<S: Sink + Send>(work: &Work<'_>, new_sink: impl Fn() -> S + Sync) -> Option<(Vec<S>, Tally)> {
@@ -22,58 +24,58 @@ struct JsonLines<F> {
     names: Names,
     clock: Clock<F>,
     counts: Counts,
-    /// The time of the point before, when its tags are those found last.
-    before: Option<Time>,
 }
 
 impl JsonLines<()> {
     fn new() -> JsonLines<impl Fn(&str) -> Option<Time>> {
         let parse = |text: &str| Time::parse_rfc3339(text).and_then(|time| plausible(time).ok());
-        JsonLines { names: Names::default(), clock: Clock::new(parse), counts: Counts::default(), before: None }
+        JsonLines { names: Names::new(b'"'), clock: Clock::new(b'"', parse), counts: Counts::default() }
     }
 }
 
 impl<F: Fn(&str) -> Option<Time>> JsonLines<F> {
-    /// A point of a known metric in exactly k6's shape; `None` for any other line.
+    /// A point of a known metric in exactly k6's shape, and the points that repeat it: how many bytes they have. `None` for any
+    /// other line.
     #[inline]
     fn usual<'c>(
         &mut self,
-        line: &'c [u8],
+        text: &'c [u8],
         at: u64,
+        limit: usize,
         remembered: &mut Remembered<'c>,
         sink: &mut impl Sink,
     ) -> Option<usize> {
-        let rest = line.strip_prefix(br#"{"metric":""#)?;
-        let (metric, rest) = self.names.at_start(rest, b'"')?;
-        let rest = rest.strip_prefix(br#","type":"Point","data":{"time":""#)?;
-        let (time, rest) = self.clock.at_start(rest, b'"')?;
-        let rest = rest.strip_prefix(br#","value":"#)?;
-        let (value, tail) = json_decimal(rest)?;
+        let (metric, rest) = self.names.at_start(text.strip_prefix(METRIC)?)?;
+        let (time, rest) = self.clock.at_start(rest.strip_prefix(TIME)?)?;
+        let (value, tail) = value_of(metric, rest)?;
         let all = sink.reads_other_tags();
-        let before = self.before.take();
-        let (entry, repeats) = remembered.at_start(metric, tail, |tail| tail_of_line(tail, all))?;
-        let sample = Sample { metric, time, value, tags: &entry.tags, at };
-        match repeats && before == Some(time) {
-            true => sink.repeated(&sample),
-            false => sink.sample(&sample),
-        }
-        self.before = Some(time);
-        self.counts.rows += 1;
-        self.counts.lines += 1;
-        Some(line.len() - tail.len() + entry.tail.len())
+        let entry = remembered.at_start(metric.id, tail, end_of_text, |tail, entry| tail_of_line(tail, all, entry))?;
+        let sample = Sample { metric: metric.id, time, value, tags: &entry.tags, at };
+        sink.sample(&sample);
+        let length = text.len() - tail.len() + entry.tail.len();
+        let (text, limit) = (text.get(length..)?, limit.saturating_sub(length));
+        let before = Sample { at: at + length as u64, ..sample };
+        let (names, clock) = (&mut self.names, &self.clock);
+        let (more, rows) = repeats(text, limit, (&before, entry.tail), names, sink, |names, line| {
+            let (metric, rest) = names.expected(line.strip_prefix(METRIC)?)?;
+            let (value, tail) = value_of(metric, clock.same(rest.strip_prefix(TIME)?)?)?;
+            Some((metric.id, value, tail))
+        });
+        self.counts.rows += 1 + rows;
+        self.counts.lines += 1 + rows;
+        Some(length + more)
     }
 
     /// Any line of k6's output.
     fn any(&mut self, line: &[u8], at: u64, sink: &mut impl Sink) -> Next {
         let Some(end) = memchr::memchr(b'\n', line) else { return Next::Incomplete };
-        self.before = None;
         let text = line.get(..end).unwrap_or_default();
         // faults are the plain reader's to tell: here it does not matter where the line stands
         match push(text, Position { path: "".as_ref(), number: 0, at }, &mut self.names, sink) {
             Ok(points) => {
                 self.counts.rows += points;
                 self.counts.lines += 1;
-                Next::Row(end + 1)
+                Next::Rows(end + 1)
             }
             Err(_) => Next::Odd,
         }
@@ -83,10 +85,9 @@ impl<F: Fn(&str) -> Option<Time>> JsonLines<F> {
 impl<S: Sink, F: Fn(&str) -> Option<Time>> Rows<S> for JsonLines<F> {
     fn chunk(&mut self, chunk: &[u8], at: u64, until: u64, sink: &mut S) -> Option<usize> {
         let mut remembered = Remembered::new();
-        self.before = None;
-        each_row(chunk, at, until, |line, at| match self.usual(line, at, &mut remembered, sink) {
-            Some(length) => Next::Row(length),
-            None => self.any(line, at, sink),
+        each_row(chunk, at, until, |text, at, limit| match self.usual(text, at, limit, &mut remembered, sink) {
+            Some(length) => Next::Rows(length),
+            None => self.any(text, at, sink),
         })
     }
 
@@ -100,41 +101,73 @@ impl<S: Sink, F: Fn(&str) -> Option<Time>> Rows<S> for JsonLines<F> {
     }
 }
 
-/// JSON has no numbers with a leading zero.
-#[inline]
-fn json_decimal(text: &[u8]) -> Option<(f64, &[u8])> {
-    match text {
-        [b'0', b'0'..=b'9', ..] | [b'-', b'0', b'0'..=b'9', ..] => None,
-        _ => decimal(text),
+/// The beginning of a point, and what stands between its metric's name and its time, behind the quote of the former.
+const METRIC: &[u8] = br#"{"metric":""#;
+const TIME: &[u8] = br#","type":"Point","data":{"time":""#;
+const VALUE: &[u8] = br#","value":"#;
+
+/// The number at the beginning of the rest of a point, behind its time; 0 for one that nobody looks at.
+#[inline(always)]
+fn value_of(metric: Named, text: &[u8]) -> Option<(f64, &[u8])> {
+    let text = text.strip_prefix(VALUE)?;
+    match metric.reads_values {
+        _ if has_leading_zero(text) => None,
+        true => decimal(text),
+        false => after_decimal(text).map(|rest| (0.0, rest)),
     }
 }
 
+/// JSON has no such numbers.
+#[inline]
+fn has_leading_zero(text: &[u8]) -> bool {
+    matches!(text, [b'0', b'0'..=b'9', ..] | [b'-', b'0', b'0'..=b'9', ..])
+}
+
 /// The end of a line, from behind its value on; `None` when it is not whole, or not in k6's shape.
-fn tail_of_line(text: &[u8], all: bool) -> Option<Entry<'_>> {
+fn tail_of_line<'c>(text: &'c [u8], all: bool, entry: &mut Entry<'c>) -> Option<()> {
     let text = text.get(..=memchr::memchr(b'\n', text)?)?;
     let line = std::str::from_utf8(text).ok()?.strip_suffix("}}\n")?;
     let escaped = line.bytes().fold(false, |found, byte| found | (byte < b' ') | (byte == b'\\'));
     if escaped {
         return None;
     }
-    let mut tags = Tags::default();
-    let rest = object(line.strip_prefix(",\"tags\":")?, |key, value| {
-        if all || is_known(key) {
-            set(&mut tags, key, value);
-        }
+    entry.tags = Tags::default();
+    let (tags, parts) = (&mut entry.tags, &mut entry.parts);
+    let mut twice = false;
+    let rest = object(line.strip_prefix(",\"tags\":")?, |key, value, rest| {
+        let is = match Tag::named(key) {
+            Some(tag) => {
+                twice |= tags.field(tag).replace(value).is_some();
+                Is::Value(tag)
+            }
+            None if all => {
+                tags.others.push((key, value));
+                Is::Several
+            }
+            None => Is::Ignored,
+        };
+        let end = line.len() - rest.len() - 1;
+        parts.push(Part::new(end - value.len()..end, is));
     })?;
     if !rest.is_empty() {
         // `vu` and `iter` stand there; they are no tags
-        let rest = object(rest.strip_prefix(",\"metadata\":")?, |_, _| {})?;
+        let rest = object(rest.strip_prefix(",\"metadata\":")?, |_, value, rest| {
+            let end = line.len() - rest.len() - 1;
+            parts.push(Part::new(end - value.len()..end, Is::Ignored));
+        })?;
         if !rest.is_empty() {
             return None;
         }
     }
-    Some(Entry { tail: text, lines: 1, tags })
+    if twice {
+        parts.clear();
+    }
+    (entry.tail, entry.lines) = (text, 1);
+    Some(())
 }
 
-/// Gives each pair of an object of texts without escapes to `pair`; returns what follows the object.
-fn object<'t>(text: &'t str, mut pair: impl FnMut(&'t str, &'t str)) -> Option<&'t str> {
+/// Gives each pair of an object of texts without escapes, and what follows its quote, to `pair`; returns what follows the object.
+fn object<'t>(text: &'t str, mut pair: impl FnMut(&'t str, &'t str, &'t str)) -> Option<&'t str> {
     let mut rest = text.strip_prefix('{')?;
     if let Some(rest) = rest.strip_prefix('}') {
         return Some(rest);
@@ -142,7 +175,7 @@ fn object<'t>(text: &'t str, mut pair: impl FnMut(&'t str, &'t str)) -> Option<&
     loop {
         let (key, after) = up_to_quote(rest.strip_prefix('"')?)?;
         let (value, after) = up_to_quote(after.strip_prefix(":\"")?)?;
-        pair(key, value);
+        pair(key, value, after);
         rest = match after.split_at_checked(1)? {
             (",", rest) => rest,
             ("}", rest) => return Some(rest),
@@ -151,23 +184,47 @@ fn object<'t>(text: &'t str, mut pair: impl FnMut(&'t str, &'t str)) -> Option<&
     }
 }
 
+/// The first byte in a text that ends a value without escapes, or that no such value has.
+#[inline]
+fn end_of_text(text: &[u8]) -> Option<usize> {
+    let end = memchr::memchr2(b'"', b'\\', text)?;
+    let controls = text.get(..end)?.iter().fold(false, |found, byte| found | (*byte < b' '));
+    (!controls).then_some(end)
+}
+
 /// What stands before the next quote and behind it.
+#[inline]
 fn up_to_quote(text: &str) -> Option<(&str, &str)> {
-    let (before, rest) = text.split_at_checked(memchr::memchr(b'"', text.as_bytes())?)?;
-    Some((before, rest.get(1..)?))
+    let end = match text.as_bytes().first_chunk() {
+        // most keys and values are short
+        Some(head) if quotes(*head) != 0 => (quotes(*head).trailing_zeros() / 8) as usize,
+        _ => memchr::memchr(b'"', text.as_bytes())?,
+    };
+    Some((text.get(..end)?, text.get(end + 1..)?))
+}
+
+/// A bit (the highest of its byte) for the first of eight bytes that is a quote, and none below it.
+#[inline]
+fn quotes(bytes: [u8; 8]) -> u64 {
+    let others = u64::from_le_bytes(bytes) ^ u64::from_ne_bytes([b'"'; 8]);
+    others.wrapping_sub(u64::from_ne_bytes([1; 8])) & !others & u64::from_ne_bytes([0x80; 8])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::MetricId;
 
     #[test]
     fn tags_and_metadata_end_a_line() {
         let line = b",\"tags\":{\"group\":\"\",\"name\":\"a b\"},\"metadata\":{\"vu\":\"1\"}}}\n{";
-        let entry = tail_of_line(line, true).unwrap();
+        let mut entry = Entry::default();
+        tail_of_line(line, true, &mut entry).unwrap();
         assert_eq!((entry.tags.group, entry.tags.name, entry.tail.len()), (Some(""), Some("a b"), line.len() - 1));
-        assert!(tail_of_line(b",\"tags\":{}}}\n", true).is_some());
+        assert!(tail_of_line(b",\"tags\":{}}}\n", true, &mut entry).is_some());
     }
+
+    const AS_READ: Named = Named { id: MetricId(0), reads_values: true };
 
     #[test]
     fn any_other_shape_is_left_to_a_json_parser() {
@@ -182,10 +239,10 @@ mod tests {
             ",\"tags\":{}}}}\n",
             "}}\n",
         ] {
-            assert!(tail_of_line(line.as_bytes(), true).is_none(), "{line}");
+            assert!(tail_of_line(line.as_bytes(), true, &mut Entry::default()).is_none(), "{line}");
         }
         for number in ["01", "-01", "1", "-", ""] {
-            let left = json_decimal(number.as_bytes()).is_none();
+            let left = value_of(AS_READ, [VALUE, number.as_bytes()].concat().as_slice()).is_none();
             assert_eq!(left, number != "1", "{number}");
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 /// Small enough to stay in a core's own cache: half the time of reading a large file is the copy into the buffer.
-pub const BUFFER: usize = 256 << 10;
+pub const BUFFER: usize = 512 << 10;
 
 /// Longest row; a longer one is left to the plain reader, which has a larger limit.
 const LONGEST_ROW: usize = 4 << 20;
@@ -11,8 +11,8 @@ const LONGEST_ROW: usize = 4 << 20;
 /// What a reader of rows made of the bytes at the beginning of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// A row of so many bytes.
-    Row(usize),
+    /// Rows of so many bytes together.
+    Rows(usize),
     /// Part of a row.
     Incomplete,
     /// Something only the plain reader can judge.
@@ -32,22 +32,22 @@ pub trait Rows<S> {
     fn take_counts(&mut self) -> super::Counts;
 }
 
-/// Reads the rows at the beginning of a chunk one after the other; what [`Rows::chunk`] is made of.
+/// Reads the rows at the beginning of a chunk; what [`Rows::chunk`] is made of.
+///
+/// `next` takes rows from the beginning of a text whose place in the file it is given, one or several; all have to begin
+/// in the first bytes of the text, as many as it is given.
 #[inline]
 pub fn each_row<'c>(
     chunk: &'c [u8],
     at: u64,
     until: u64,
-    mut next: impl FnMut(&'c [u8], u64) -> Next,
+    mut next: impl FnMut(&'c [u8], u64, usize) -> Next,
 ) -> Option<usize> {
+    let limit = until.saturating_sub(at).min(chunk.len() as u64) as usize;
     let mut taken = 0;
-    while at + (taken as u64) < until {
-        let text = chunk.get(taken..)?;
-        if text.is_empty() {
-            break;
-        }
-        match next(text, at + taken as u64) {
-            Next::Row(length) => taken += length,
+    while taken < limit {
+        match next(chunk.get(taken..)?, at + taken as u64, limit - taken) {
+            Next::Rows(length) => taken += length,
             Next::Incomplete => break,
             Next::Odd => return None,
         }

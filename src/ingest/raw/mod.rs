@@ -5,6 +5,7 @@
 //! says what is wrong. What the fast reader does not know (line breaks of Windows, files joined together, a broken row)
 //! makes it give up; the plain reader then reads the file from the start, so that faults read the same either way.
 
+mod beginning;
 mod clock;
 mod feed;
 mod fields;
@@ -20,9 +21,9 @@ use crate::model::{Place, Result, Sink};
 
 pub(super) use clock::Clock;
 pub(super) use feed::{Next, Rows, each_row};
-pub(super) use fields::{Field, Split, split, starts_with, unquoted};
-pub(super) use number::decimal;
-pub(super) use remembered::{Entry, Remembered, Rewritten};
+pub(super) use fields::{Field, Split, end_of_plain, split, unquoted};
+pub(super) use number::{after_decimal, decimal};
+pub(super) use remembered::{Entry, Is, Part, Remembered, Rewritten, repeats};
 
 /// The two forms of k6's raw output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::starts_with;
+use foldhash::fast::RandomState;
+
+use super::beginning::Beginning;
 use crate::model::{MetricId, Sink};
 
 /// Names remembered; k6 itself registers its metrics, and only a broken file has more.
@@ -10,55 +12,90 @@ const REMEMBERED: usize = 50_000;
 
 /// Finds a metric by its name. k6 writes the metrics of a request in a fixed order: the one that came next last time is tried
 /// first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Names {
     known: Vec<Known>,
-    index: HashMap<Box<[u8]>, usize>,
+    index: HashMap<Box<[u8]>, usize, RandomState>,
+    /// What follows a name in the file.
+    end: u8,
     last: usize,
+    /// What came after the last one before.
+    next: usize,
 }
 
 #[derive(Debug)]
 struct Known {
-    name: Box<[u8]>,
-    id: MetricId,
+    /// The name and what follows it.
+    text: Beginning,
+    found: Named,
     next: usize,
 }
 
+/// A metric as its sink knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Named {
+    /// Its number.
+    pub id: MetricId,
+    /// Whether the sink looks at its values.
+    pub reads_values: bool,
+}
+
 impl Names {
+    /// None yet, of a file in which a name ends before the byte `end`.
+    pub fn new(end: u8) -> Self {
+        Names { known: Vec::new(), index: HashMap::default(), end, last: 0, next: 0 }
+    }
+
     /// The number of a metric, from the sink when it is new.
     pub fn of(&mut self, name: &str, sink: &mut dyn Sink) -> MetricId {
         if let Some(index) = self.index.get(name.as_bytes()) {
-            return self.known.get(*index).map_or(MetricId(usize::MAX), |known| known.id);
+            return self.known.get(*index).map_or(MetricId(usize::MAX), |known| known.found.id);
         }
         let id = sink.metric(name);
         if self.known.len() < REMEMBERED {
             self.index.insert(name.as_bytes().into(), self.known.len());
-            self.known.push(Known { name: name.as_bytes().into(), id, next: 0 });
+            let text = Beginning::new(&[name.as_bytes(), &[self.end]].concat());
+            self.known.push(Known { text, found: Named { id, reads_values: sink.reads_values(id) }, next: 0 });
         }
         id
     }
 
-    /// The metric whose name stands at the beginning of `text`, up to `end`: its number, and what follows `end`.
+    /// The metric whose name stands at the beginning of `text`, and what follows the byte behind the name.
     ///
-    /// `None` when there is no `end`, or the name is not known yet.
-    #[inline]
-    pub fn at_start<'t>(&mut self, text: &'t [u8], end: u8) -> Option<(MetricId, &'t [u8])> {
-        let likely = self.known.get(self.last).map_or(0, |known| known.next);
-        if let Some(known) = self.known.get(likely)
-            && starts_with(text, &known.name)
-            && let Some([found, rest @ ..]) = text.get(known.name.len()..)
-            && *found == end
-        {
-            self.last = likely;
-            return Some((known.id, rest));
+    /// `None` when nothing ends the name, or when it is not known yet.
+    #[inline(always)]
+    pub fn at_start<'t>(&mut self, text: &'t [u8]) -> Option<(Named, &'t [u8])> {
+        if let Some((found, rest)) = self.expected(text) {
+            self.advance();
+            return Some((found, rest));
         }
-        let (name, rest) = text.split_at_checked(memchr::memchr(end, text)?)?;
+        self.unexpected(text)
+    }
+
+    /// The metric at the beginning of `text` if it is the one that came next last time.
+    #[inline(always)]
+    pub fn expected<'t>(&self, text: &'t [u8]) -> Option<(Named, &'t [u8])> {
+        let known = self.known.get(self.next)?;
+        known.text.strip(text).map(|rest| (known.found, rest))
+    }
+
+    /// Takes note that the expected metric came.
+    #[inline(always)]
+    pub fn advance(&mut self) {
+        self.last = self.next;
+        self.next = self.known.get(self.last).map_or(0, |known| known.next);
+    }
+
+    #[inline(never)]
+    fn unexpected<'t>(&mut self, text: &'t [u8]) -> Option<(Named, &'t [u8])> {
+        let (name, rest) = text.split_at_checked(memchr::memchr(self.end, text)?)?;
         let index = *self.index.get(name)?;
         if let Some(last) = self.known.get_mut(self.last) {
             last.next = index;
         }
-        self.last = index;
-        Some((self.known.get(index)?.id, rest.get(1..)?))
+        self.next = index;
+        self.advance();
+        Some((self.known.get(index)?.found, rest.get(1..)?))
     }
 }
 
@@ -82,16 +119,35 @@ mod tests {
 
     #[test]
     fn a_name_that_begins_another_is_not_taken_for_it() {
-        let (mut names, mut sink) = (Names::default(), Numbers(10));
-        assert_eq!(names.at_start(b"vus,1", b','), None);
+        let (mut names, mut sink) = (Names::new(b','), Numbers(10));
+        assert_eq!(names.at_start(b"vus,1"), None);
         assert_eq!(names.of("vus", &mut sink), MetricId(11));
         assert_eq!(names.of("vus_max", &mut sink), MetricId(12));
         assert_eq!(names.of("vus", &mut sink), MetricId(11));
-        for _ in 0..2 {
-            assert_eq!(names.at_start(b"vus,1", b','), Some((MetricId(11), &b"1"[..])));
-            assert_eq!(names.at_start(b"vus_max,2", b','), Some((MetricId(12), &b"2"[..])));
-            assert_eq!(names.at_start(b"vus_m,2", b','), None);
-            assert_eq!(names.at_start(b"vus", b','), None);
+        for rest in ["1", "1,and so on"] {
+            for _ in 0..2 {
+                let mut found = |name: &str| {
+                    let text = format!("{name},{rest}");
+                    names.at_start(text.as_bytes()).map(|(found, after)| (found.id.0, after == rest.as_bytes()))
+                };
+                assert_eq!(found("vus"), Some((11, true)));
+                assert_eq!(found("vus_max"), Some((12, true)));
+                assert_eq!(found("vus_m"), None);
+            }
+        }
+        assert_eq!(names.at_start(b"vus"), None);
+    }
+
+    #[test]
+    fn names_of_any_length_and_number_are_found() {
+        let (mut names, mut sink) = (Names::new(b'"'), Numbers(0));
+        let all: Vec<String> = (0..600).map(|n| format!("{}_{n}", "metric_".repeat(n % 9))).collect();
+        let ids: Vec<MetricId> = all.iter().map(|name| names.of(name, &mut sink)).collect();
+        for round in 0..3 {
+            for (name, id) in all.iter().zip(&ids).skip(round) {
+                let text = format!("{name}\",\"type\":\"Point\",\"data\":{{\"time\":\"");
+                assert_eq!(names.at_start(text.as_bytes()).map(|(found, _)| found.id), Some(*id), "{name}");
+            }
         }
     }
 }

@@ -6,16 +6,103 @@ const EXACT_DIGITS: usize = 15;
 const POWERS: [f64; EXACT_DIGITS + 1] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
+const WHOLE_POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+
 /// Reads a number like `0.123456`, `-3.5` or `60000` at the beginning of a text: its value, and what follows it.
 ///
 /// The value is correctly rounded: up to 15 digits and a power of ten up to 10^15 are exact, and so one division rounds once.
 /// `None` for any other way of writing a number (`1e5`, `.5`, `5.`, more digits), for which there are full parsers.
-#[inline]
+#[inline(always)]
 pub fn decimal(text: &[u8]) -> Option<(f64, &[u8])> {
-    let (negative, text) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        _ => (false, text),
+    match zero_or_one(text) {
+        Some(read) => Some(read),
+        None => match short(text) {
+            Some(read) => Some(read),
+            None => any(text),
+        },
+    }
+}
+
+/// What follows the number at the beginning of a text, for whoever does not need its value; `None` where [`decimal`] has none.
+#[inline(always)]
+pub fn after_decimal(text: &[u8]) -> Option<&[u8]> {
+    match after_short(text) {
+        Some(rest) => Some(rest),
+        None => any(text).map(|(_, rest)| rest),
+    }
+}
+
+/// A number of any length, with or without a sign.
+#[cold]
+#[inline(never)]
+fn any(text: &[u8]) -> Option<(f64, &[u8])> {
+    match text {
+        [b'-', rest @ ..] => any_length(rest).map(|(value, rest)| (-value, rest)),
+        _ => any_length(text),
+    }
+}
+
+/// Half of all numbers in CSV output: counters, rates and connections that were open already.
+#[inline(always)]
+fn zero_or_one(text: &[u8]) -> Option<(f64, &[u8])> {
+    let (number, rest) = text.split_first_chunk::<8>()?;
+    let is = |one: &[u8; 8]| u64::from_ne_bytes(*number) == u64::from_ne_bytes(*one);
+    let value = if is(b"1.000000") {
+        1.0
+    } else if is(b"0.000000") {
+        0.0
+    } else {
+        return None;
     };
+    (!rest.first()?.is_ascii_digit()).then_some((value, rest))
+}
+
+#[inline(always)]
+fn after_short(text: &[u8]) -> Option<&[u8]> {
+    let (_, rest) = word_of_digits(text)?;
+    let [b'.', rest @ ..] = rest else { return Some(rest) };
+    word_of_digits(rest).map(|(_, after)| after)
+}
+
+/// At most seven digits before and after the point, which is nearly every number: each part is read as one word.
+#[inline(always)]
+fn short(text: &[u8]) -> Option<(f64, &[u8])> {
+    let (whole, rest) = word_of_digits(text)?;
+    let [b'.', rest @ ..] = rest else { return Some((whole as f64, rest)) };
+    let (fraction, after) = word_of_digits(rest)?;
+    let (scale, divisor) = (WHOLE_POWERS.get(rest.len() - after.len())?, POWERS.get(rest.len() - after.len())?);
+    Some(((whole * scale + fraction) as f64 / divisor, after))
+}
+
+/// The one to seven digits at the beginning of a text; `None` when there are none or more, or hardly anything follows.
+#[inline(always)]
+fn word_of_digits(text: &[u8]) -> Option<(u64, &[u8])> {
+    let word = u64::from_le_bytes(*text.first_chunk::<8>()?);
+    let values = word ^ ZEROS;
+    // the high half of a byte is not zero, or becomes so when 6 is added to more than 9
+    let others = (values | values.wrapping_add(SIXES)) & HIGH_HALVES;
+    let digits = (others.trailing_zeros() / 8) as usize;
+    if digits == 0 || digits == 8 {
+        return None;
+    }
+    Some((number_of(values << (8 * (8 - digits))), text.get(digits..)?))
+}
+
+const ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
+const SIXES: u64 = u64::from_ne_bytes([6; 8]);
+const HIGH_HALVES: u64 = u64::from_ne_bytes([0xf0; 8]);
+
+/// The number that eight bytes from 0 to 9 are the digits of, the first one in the lowest byte: neighbours are put together
+/// to pairs, pairs to fours, fours to eight.
+#[inline(always)]
+fn number_of(digits: u64) -> u64 {
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
+    fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff
+}
+
+/// Digits one after the other.
+fn any_length(text: &[u8]) -> Option<(f64, &[u8])> {
     let (whole, digits, rest) = digits(0, text);
     if digits == 0 {
         return None;
@@ -27,18 +114,15 @@ pub fn decimal(text: &[u8]) -> Option<(f64, &[u8])> {
     if digits + decimals > EXACT_DIGITS {
         return None;
     }
-    let value = number as f64 / POWERS.get(decimals)?;
-    Some((if negative { -value } else { value }, rest))
+    Some((number as f64 / POWERS.get(decimals)?, rest))
 }
 
-#[inline]
 fn digits_after(whole: u64, text: &[u8]) -> Option<(u64, usize, &[u8])> {
     let (number, decimals, rest) = digits(whole, text);
     (decimals > 0).then_some((number, decimals, rest))
 }
 
 /// Appends the digits at the beginning of a text to a number; more than 15 overflow to nonsense, which the caller refuses.
-#[inline]
 fn digits(mut number: u64, text: &[u8]) -> (u64, usize, &[u8]) {
     let mut n = 0;
     let mut rest = text;
@@ -56,7 +140,7 @@ fn digits(mut number: u64, text: &[u8]) -> (u64, usize, &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::decimal;
+    use super::{EXACT_DIGITS, after_decimal, decimal};
 
     #[test]
     fn numbers_of_k6_are_read_to_the_last_bit() {
@@ -86,6 +170,31 @@ mod tests {
     fn what_follows_a_number_is_given_back() {
         assert_eq!(decimal(b"12.5,x"), Some((12.5, &b",x"[..])));
         assert_eq!(decimal(b"12e5"), Some((12.0, &b"e5"[..])));
+    }
+
+    #[test]
+    fn every_length_of_both_parts_is_read_to_the_last_bit() {
+        for whole in 1..=9 {
+            for decimals in 0..=9 {
+                for (digit, end) in ["1", "9", "0"]
+                    .into_iter()
+                    .flat_map(|digit| [(digit, ","), (digit, "/"), (digit, ":"), (digit, "}")])
+                {
+                    let number = format!("{}{}", digit.repeat(whole), if decimals > 0 { "." } else { "" });
+                    let number = format!("{number}{}", digit.repeat(decimals));
+                    for after in ["", ",true,,::group"] {
+                        let text = format!("{number}{end}{after}");
+                        let read = decimal(text.as_bytes()).map(|(value, rest)| (value.to_bits(), rest.to_vec()));
+                        let parsed = number.parse::<f64>().unwrap().to_bits();
+                        let expected =
+                            (whole + decimals <= EXACT_DIGITS).then(|| (parsed, [end, after].concat().into_bytes()));
+                        assert_eq!(read, expected, "{text}");
+                        let after = after_decimal(text.as_bytes()).map(<[u8]>::to_vec);
+                        assert_eq!(after, expected.map(|(_, after)| after), "{text}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,17 +1,106 @@
 //! The ends of rows that were just seen: the nine rows of a request differ in name and value only.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
-use crate::model::{MetricId, Tags};
+use super::names::Names;
+use crate::model::{MetricId, Sample, Sink, Tag, Tags};
 
 /// The end of a row, from behind its value to its line break, and the tags in it.
+#[derive(Debug, Default)]
 pub struct Entry<'c> {
-    /// Its bytes.
+    /// Its bytes; empty when nothing is remembered.
     pub tail: &'c [u8],
     /// Line breaks in it.
     pub lines: u64,
     /// Its tags.
     pub tags: Tags<'c>,
+    /// The texts in it that may be others in another row, in order; none when they cannot be told.
+    pub parts: Vec<Part>,
+}
+
+/// A text in the end of a row.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    start: u32,
+    end: u32,
+    is: Is,
+}
+
+/// What a text in the end of a row is.
+#[derive(Debug, Clone, Copy)]
+pub enum Is {
+    /// The value of a tag.
+    Value(Tag),
+    /// Something nobody looks at.
+    Ignored,
+    /// Something that decides about several tags.
+    Several,
+}
+
+impl Part {
+    /// One that stands in a tail; 32 bits do for rows of up to 4 MiB.
+    #[inline]
+    pub fn new(range: Range<usize>, is: Is) -> Self {
+        Part { start: range.start as u32, end: range.end as u32, is }
+    }
+
+    fn moved(self, by: usize) -> Self {
+        Part { start: self.start.wrapping_add(by as u32), end: self.end.wrapping_add(by as u32), ..self }
+    }
+}
+
+impl<'c> Entry<'c> {
+    /// Makes it the entry that `text` begins with, if that differs in some parts only; else it has to be parsed anew.
+    ///
+    /// `end_of` finds the byte that ends a part at the beginning of a text.
+    fn adapt(&mut self, text: &'c [u8], end_of: impl Fn(&[u8]) -> Option<usize>) -> Option<()> {
+        let (old, mut at, mut moved) = (self.tail, 0, 0);
+        if text.starts_with(old) {
+            return (!old.is_empty()).then_some(());
+        }
+        let mut parts = self.parts.iter_mut();
+        loop {
+            // `at` counts in the old text; the new one is further by `moved`
+            at += common(old.get(at..)?, text.get(at.wrapping_add(moved)..)?);
+            if at == old.len() {
+                break;
+            }
+            let part = loop {
+                let part = parts.next()?;
+                match (part.end as usize) < at {
+                    true => *part = part.moved(moved),
+                    false => break part,
+                }
+            };
+            let (start, end) = (part.start as usize, part.end as usize);
+            let new = text.get(start.wrapping_add(moved)..)?;
+            let length = end_of(new)?;
+            if start > at || new.get(length) != old.get(end) {
+                return None;
+            }
+            let value = std::str::from_utf8(new.get(..length)?).ok()?;
+            match part.is {
+                Is::Value(tag) => *self.tags.field(tag) = Some(value),
+                Is::Ignored => {}
+                Is::Several => return None,
+            }
+            let start = start.wrapping_add(moved);
+            *part = Part::new(start..start + length, part.is);
+            (at, moved) = (end, (start + length).wrapping_sub(end));
+        }
+        parts.for_each(|part| *part = part.moved(moved));
+        self.tail = text.get(..at.wrapping_add(moved))?;
+        Some(())
+    }
+}
+
+/// How many bytes two texts begin with alike.
+fn common(a: &[u8], b: &[u8]) -> usize {
+    let ((a_words, _), (b_words, _)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let words = a_words.iter().zip(b_words).take_while(|(a, b)| a == b).count();
+    let rest = a.iter().zip(b).skip(8 * words);
+    8 * words + rest.take_while(|(a, b)| a == b).count()
 }
 
 const SLOTS: usize = 64;
@@ -31,36 +120,74 @@ impl Rewritten {
     }
 }
 
-/// Entries of one chunk of a file, one for each metric and beginning.
+/// Entries of one chunk of a file, one for each slot.
 pub struct Remembered<'c> {
-    slots: Vec<Option<Entry<'c>>>,
-    last: usize,
+    entries: Vec<Entry<'c>>,
+    /// Where the entry of each slot stands.
+    slots: [Option<u8>; SLOTS],
 }
 
 impl<'c> Remembered<'c> {
     /// Nothing yet.
     pub fn new() -> Self {
-        Remembered { slots: std::iter::repeat_with(|| None).take(SLOTS).collect(), last: 0 }
+        Remembered { entries: Vec::with_capacity(SLOTS), slots: [None; SLOTS] }
     }
 
-    /// The entry that `text` begins with, and whether it is the one found before; `parse` makes it of a text that begins with none of those remembered.
-    #[inline]
+    /// The entry that `text` begins with; `parse` makes it of a text that is not like any of those remembered. `end_of` finds the
+    /// byte that ends a part of an entry.
     pub fn at_start(
         &mut self,
         metric: MetricId,
         text: &'c [u8],
-        parse: impl FnOnce(&'c [u8]) -> Option<Entry<'c>>,
-    ) -> Option<(&Entry<'c>, bool)> {
-        let fits = |slot: Option<&Option<Entry<'c>>>| matches!(slot, Some(Some(entry)) if text.starts_with(entry.tail));
-        let repeats = fits(self.slots.get(self.last));
-        if !repeats {
-            self.last = slot(metric, text);
-            if !fits(self.slots.get(self.last)) {
-                *self.slots.get_mut(self.last)? = Some(parse(text)?);
-            }
+        end_of: impl Fn(&[u8]) -> Option<usize>,
+        parse: impl FnOnce(&'c [u8], &mut Entry<'c>) -> Option<()>,
+    ) -> Option<&Entry<'c>> {
+        let index = self.in_slot(slot(metric, text))?;
+        let entry = self.entries.get_mut(index)?;
+        if entry.adapt(text, end_of).is_none() {
+            // nothing begins with an entry that could not be parsed
+            entry.tail = &[];
+            entry.parts.clear();
+            parse(text, entry)?;
         }
-        Some((self.slots.get(self.last)?.as_ref()?, repeats))
+        Some(entry)
     }
+
+    fn in_slot(&mut self, slot: usize) -> Option<usize> {
+        let index = self.slots.get_mut(slot)?;
+        Some(usize::from(*index.get_or_insert_with(|| {
+            self.entries.push(Entry::default());
+            (self.entries.len() - 1) as u8
+        })))
+    }
+}
+
+/// Gives rows that differ from the one before in name and value only to a sink, as the nine rows of a request do, those that
+/// begin in the first `limit` bytes of a text; returns how many bytes and how many rows those were.
+///
+/// `head` reads the beginning of a row whose metric is the expected one: that metric, the value, and the row's tail. `before`
+/// is the row before, and `tail` its tail.
+#[inline(always)]
+pub fn repeats<'c>(
+    text: &'c [u8],
+    limit: usize,
+    (before, tail): (&Sample<'_>, &[u8]),
+    names: &mut Names,
+    sink: &mut impl Sink,
+    head: impl Fn(&Names, &'c [u8]) -> Option<(MetricId, f64, &'c [u8])>,
+) -> (usize, u64) {
+    let (mut taken, mut rows) = (0, 0);
+    while taken < limit
+        && let Some(row) = text.get(taken..)
+        && let Some((metric, value, rest)) = head(names, row)
+        && rest.starts_with(tail)
+    {
+        names.advance();
+        sink.repeated(before, metric, value, before.at + taken as u64);
+        taken += row.len() - rest.len() + tail.len();
+        rows += 1;
+    }
+    (taken, rows)
 }
 
 /// Checks differ in their first bytes, trends in their metric.
