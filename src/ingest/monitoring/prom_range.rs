@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::json::{field, list, number_text, text};
+use super::quantities::{self, Nature};
 use super::series::{Draft, Reading, admit};
-use crate::model::{Export, Point, PointValue, Time};
+use crate::model::{Export, Point, PointValue, SeriesKind, Time};
 
 /// The answer a text holds that another API wraps it in.
 pub(super) fn unwrapped(value: &Value) -> Option<Value> {
@@ -32,7 +33,8 @@ const RESOURCE: [&str; 8] = [
     "configuration_name",
 ];
 
-/// Reads the series of a matrix or vector. Values are levels at the moments they were evaluated for.
+/// Reads the series of a matrix or vector. Values are levels at the moments they were evaluated for, but those of a counter
+/// that was asked for by its name alone: it has grown ever since it was started. What `rate` gives has no name.
 pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
     let mut export = Export::default();
     if text(answer, "error").is_some() {
@@ -63,6 +65,8 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
                 }
             }
         }
+        let is_counter = |name: &String| quantities::known(name).is_some_and(|(_, m)| m.nature == Nature::Counter);
+        draft.kind = draft.metric.as_ref().filter(|name| is_counter(name)).map(|_| SeriesKind::RunningTotal);
         let mut unreadable = 0;
         for pair in list(series, "values").chain(field(series, "value")) {
             match point(pair) {
