@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 /// Lengths query texts are usually cut at: in bytes by the database, in characters by what its labels pass through.
 const CUT_LENGTHS: [usize; 7] = [256, 512, 1024, 2048, 4500, 10_240, 102_400];
@@ -13,6 +13,8 @@ const COLUMNS: usize = 3;
 /// Comments, quoted text and quoted names: what stands in them is no call.
 static QUOTED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"(?s)/\*.*?\*/|--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*""#).expect("a constant"));
+/// A quoted name that needs no quotes: what code generators write.
+static QUOTED_NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"^"(\w+)"$"#).expect("a constant"));
 /// A call that waits. `pg_try_advisory_...` never waits, `pg_advisory_unlock...` gives a lock back.
 static WAITING_CALL: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\b(pg_advisory_(?:xact_)?lock(?:_shared)?)\s*\(").expect("a constant"));
@@ -42,7 +44,10 @@ pub(super) fn is_cut(text: &str) -> bool {
 
 /// A name for a statement: what it does, to which table, by which columns.
 pub(super) fn name(text: &str) -> String {
-    let bare = QUOTED.replace_all(text, " ");
+    let bare = QUOTED.replace_all(text, |quoted: &Captures<'_>| {
+        let quoted = quoted.get(0).map_or("", |found| found.as_str());
+        QUOTED_NAME.captures(quoted).and_then(|found| found.get(1)).map_or(" ", |name| name.as_str()).to_owned()
+    });
     if let Some(call) = waiting_call(text) {
         return format!("Advisory lock (`{call}`)");
     }
@@ -126,6 +131,8 @@ mod tests {
                 "Query `app.events` by tenant_id, id, seq",
             ),
             ("SELECT 1 FROM t", "Query `t`"),
+            ("SELECT \"id\" FROM \"app\" . \"users\" WHERE \"users\" . \"id\" = $1", "Query `app.users` by id"),
+            ("SELECT 'x' FROM t WHERE a = 'from b'", "Query `t`"),
             ("COMMIT", "`COMMIT`"),
             ("", "Statement without text"),
         ] {
