@@ -135,10 +135,15 @@ fn waits_are_a_part_of_the_execution_time() {
     };
     let times = answer(vec![query("1", "a", "SELECT 1", vec![span("09:00:21", "09:10:21", 100_000_000)])]);
     let locks = answer(vec![lock("hw", 60), lock("lw", 5), lock("buffer_pin", 7)]);
-    let (observed, _) = observed(&[export("queries.json", &times), export("locks.json", &locks)]);
-    let queries = observed.queries.unwrap();
+    let with =
+        |locks: &str| observed(&[export("queries.json", &times), export("locks.json", locks)]).0.queries.unwrap();
+    let latches = with(&answer(vec![lock("lw", 5)]));
+    assert_eq!((latches.lock_seconds, latches.latch_seconds), (None, Some(5.0)), "not asked for is not zero");
+    assert_eq!(with(&answer(vec![lock("", 60)])).lock_seconds, None, "of any kind");
+    let queries = with(&locks);
     assert_eq!((queries.total_seconds, queries.lock_seconds, queries.latch_seconds), (100.0, Some(60.0), Some(5.0)));
     assert_eq!(queries.lock_share(), Some(0.6));
+    assert!(queries.advisory_seconds.is_sign_positive(), "none is 0, not -0");
 }
 
 #[test]

@@ -86,7 +86,9 @@ pub fn rank(exports: &[FoundExport], target: &str, window: EvidenceWindow) -> Op
 
 pub(super) fn queries(groups: &[Group], window: Span, names: &[QueryName]) -> Option<Queries> {
     let ranking = ranking(groups, window)?;
-    let sum = |of: &dyn Fn(&RankedQuery) -> Option<f64>| ranking.queries.iter().filter_map(of).sum::<f64>();
+    let sum = |of: &dyn Fn(&RankedQuery) -> Option<f64>| {
+        ranking.queries.iter().filter_map(of).fold(0.0, |sum, seconds| sum + seconds)
+    };
     let lock_seconds =
         ranking.queries.iter().any(|q| q.lock_seconds.is_some()).then(|| sum(&|query| query.lock_seconds));
     let mut categories: BTreeMap<String, f64> = BTreeMap::new();
@@ -152,12 +154,16 @@ fn ranking(groups: &[Group], window: Span) -> Option<Ranking> {
         }
     }
     by_hash.retain(|_, query| query.seconds > 0.0);
-    let mut latch_seconds = locks.as_ref().map(|_| 0.0);
+    // an export that does not tell kinds of locks apart, or lacks one, does not know its waits
+    let typed =
+        |kind: &str| locks.iter().flat_map(|locks| &locks.series).any(|one| label(one.series, "lock_type") == kind);
+    let mut latch_seconds = typed("lw").then_some(0.0);
+    let tells_waits = typed("hw");
     for (hash, query) in &mut by_hash {
         query.hash.clone_from(hash);
         query.cut = sql::is_cut(&query.text);
         query.advisory_wait = sql::is_advisory_wait(&query.text);
-        query.lock_seconds = locks.as_ref().map(|_| 0.0);
+        query.lock_seconds = tells_waits.then_some(0.0);
     }
     for PerSeries { series, seconds, .. } in locks.iter().flat_map(|locks| &locks.series) {
         let Some(query) = by_hash.get_mut(key(series)) else { continue };
