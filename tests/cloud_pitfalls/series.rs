@@ -272,3 +272,38 @@ fn components_of_memory_are_fractions_or_percentages_by_their_sum() {
     };
     assert!((of(1.0) - 0.41).abs() < 1e-9 && (of(100.0) - 0.41).abs() < 1e-9);
 }
+
+#[test]
+fn a_promql_counter_by_its_name_alone_is_a_running_total() {
+    // 6,000 requests more each minute, whatever was counted before
+    let prom = |metric: Value, value: fn(i64) -> i64| {
+        let pair = |minute: i64| json!([at("09:00:21").unix_seconds() + 60 * minute, value(minute).to_string()]);
+        let values: Vec<Value> = (0..=10).map(pair).collect();
+        let result = json!([{"metric": metric, "values": values}]);
+        json!({"status": "success", "data": {"resultType": "matrix", "result": result}}).to_string()
+    };
+    let counter = prom(json!({"__name__": "run_googleapis_com:request_count"}), |minute| 5_000_000 + 6000 * minute);
+    let figures = observed(&[export("requests.json", &counter)]).0.quantities["server_requests"].clone();
+    assert_eq!((figures.median, figures.max, figures.n), (Some(100.0), Some(100.0), 10));
+    let rate = observed(&[export("server_requests.json", &prom(json!({}), |_| 100))]).0;
+    assert_eq!(rate.quantities["server_requests"].median, Some(100.0));
+}
+
+#[test]
+fn of_two_exports_the_one_that_is_no_breakdown_is_taken() {
+    let metric = "run.googleapis.com/request_count";
+    let one = |labels: Value, each: i64| {
+        let value = move |minute: i64| {
+            let mut point = point(&format!("09:{minute:02}:21"), json!({"int64Value": each.to_string()}));
+            point["interval"]["startTime"] = json!(at(&format!("09:{:02}:21", minute - 1)).to_string());
+            point
+        };
+        series(metric, "DELTA", "INT64", labels, (1..=10).rev().map(value).collect())
+    };
+    let classes =
+        answer(vec![one(json!({"response_code_class": "2xx"}), 5900), one(json!({"response_code_class": "5xx"}), 10)]);
+    let all = answer(vec![one(json!({}), 6000)]);
+    let (observed, _) = observed(&[export("a.json", &classes), export("b.json", &all)]);
+    assert_eq!(observed.quantities["server_requests"].median, Some(100.0));
+    assert_eq!(observed.requests_by_class["2xx"], 59_000);
+}

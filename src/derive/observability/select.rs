@@ -19,6 +19,8 @@ struct Candidate {
     figures: QuantityFigures,
     metric: String,
     preference: usize,
+    /// Series it was put together from.
+    parts: usize,
     buckets: Vec<Bucket>,
 }
 
@@ -35,7 +37,8 @@ pub(super) fn quantities(
             Ok(buckets) => {
                 for (measure, figures) in figures(group, &buckets, period, window) {
                     let (metric, preference) = (group.metric().to_owned(), group.preference());
-                    let candidate = Candidate { figures, metric, preference, buckets: buckets.clone() };
+                    let parts = group.series.len();
+                    let candidate = Candidate { figures, metric, preference, parts, buckets: buckets.clone() };
                     candidates.entry(measure).or_default().push(candidate);
                 }
             }
@@ -83,7 +86,9 @@ fn best(measure: &Measure, mut candidates: Vec<Candidate>, warnings: &mut Vec<Wa
     candidates.sort_by(|a, b| {
         let rank = |c: &Candidate| (c.figures.incomplete, !distribution(c), c.preference.max(1));
         let coverage = b.figures.coverage.total_cmp(&a.figures.coverage);
-        rank(a).cmp(&rank(b)).then(coverage).then_with(|| a.figures.source.cmp(&b.figures.source))
+        // of a breakdown a filter may have left parts out
+        let whole = a.parts.cmp(&b.parts);
+        rank(a).cmp(&rank(b)).then(coverage).then(whole).then_with(|| a.figures.source.cmp(&b.figures.source))
     });
     let (first, others) = candidates.split_first()?;
     // a table only has a label of its own: it is held against the metric that is meant first, not against its relatives
