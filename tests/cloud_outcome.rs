@@ -316,3 +316,12 @@ fn the_summary_has_the_outcomes_the_pages_have() {
     sweep.write("sweepdoc.toml", &format!("product = \"Shop\"\nversion = \"v2\"\n{facts}"));
     assert!(said(root).contains(&"- Terminate: login".to_owned()), "{:?}", said(root));
 }
+
+#[test]
+fn a_share_just_below_its_limit_is_not_written_as_the_limit() {
+    let sweep = Sweep::new("");
+    sweep.monitored(&[("database_cpu", 84.6), ("container_cpu_p50", 40.0)]);
+    let (evidence, page) = sweep.published();
+    assert_eq!(evidence.outcome.unwrap().rule, OutcomeRule::NothingExhausted);
+    assert!(page.contains("database CPU 84.6% median, container CPU 40% median"), "{page}");
+}

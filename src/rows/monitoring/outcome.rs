@@ -34,7 +34,7 @@ pub(super) fn words(verdict: OutcomeVerdict, resources: &[Resource]) -> String {
 
 /// The cell.
 pub(super) fn cell(outcome: &Outcome) -> String {
-    let text = format!("**{}.** {} {}", verdict_words(outcome), reason(outcome), figures(&outcome.figures));
+    let text = format!("**{}.** {} {}", verdict_words(outcome), reason(outcome), figures(outcome));
     text.trim().to_owned()
 }
 
@@ -81,8 +81,11 @@ fn reason(outcome: &Outcome) -> String {
 }
 
 /// Every known figure, in one sentence.
-fn figures(figures: &OutcomeFigures) -> String {
-    let share = |value: f64| escape::cell(&Form::Share.write(value));
+fn figures(outcome: &Outcome) -> String {
+    let OutcomeThresholds {
+        database_cpu_percent, container_cpu_percent, client_cpu_percent, lock_share_percent, ..
+    } = outcome.thresholds;
+    let share = |value: f64, limit: f64| escape::cell(&share_beside(value, limit));
     let OutcomeFigures {
         database_cpu,
         container_cpu,
@@ -93,18 +96,18 @@ fn figures(figures: &OutcomeFigures) -> String {
         missing_vus,
         gain,
         baseline_per_second,
-    } = figures;
+    } = &outcome.figures;
     let lock = lock_share.map(|lock| {
         let of = match lock.of {
             LockShareOf::AllStatements => "all statements",
             LockShareOf::ListedStatements => "the listed statements",
         };
-        format!("advisory-lock statements {} of the execution time of {of}", share(lock.share))
+        format!("advisory-lock statements {} of the execution time of {of}", share(lock.share, lock_share_percent))
     });
     let parts: Vec<String> = [
-        database_cpu.map(|cpu| format!("database CPU {} median", share(cpu))),
-        container_cpu.map(|cpu| format!("container CPU {} median", share(cpu))),
-        client_cpu.map(|cpu| format!("load generator CPU {} median", share(cpu))),
+        database_cpu.map(|cpu| format!("database CPU {} median", share(cpu, database_cpu_percent))),
+        container_cpu.map(|cpu| format!("container CPU {} median", share(cpu, container_cpu_percent))),
+        client_cpu.map(|cpu| format!("load generator CPU {} median", share(cpu, client_cpu_percent))),
         lock,
         failed_share.map(|failed| format!("failed requests {}", escape::cell(&failed_words(failed)))),
         dropped_iterations.filter(|n| *n > 0).map(|n| format!("{} iterations never started", count::write(n))),
@@ -117,6 +120,16 @@ fn figures(figures: &OutcomeFigures) -> String {
     .flatten()
     .collect();
     if parts.is_empty() { String::new() } else { format!("Figures: {}.", parts.join(", ")) }
+}
+
+/// Whole percent; where that would round up to a limit that is not reached, cut off behind two decimals.
+fn share_beside(share: f64, limit_percent: f64) -> String {
+    let percent = share * 100.0;
+    let reached = |percent: f64| percent >= limit_percent;
+    match reached(percent.round()) && !reached(percent) {
+        true => format!("{}%", number::shortest(number::truncate(percent, 2), 2)),
+        false => Form::Share.write(share),
+    }
 }
 
 /// Two decimals, cut off, as shares of counts are written everywhere.
