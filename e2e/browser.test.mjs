@@ -54,6 +54,7 @@ const BROKEN = [
   ['no language', [/ lang="en"/, ''], /html-has-lang/],
   ['a picture without words', [/ alt="a picture"/, ''], /image-alt/],
   ['a link that leads nowhere', [/b\.html/, 'c.html'], /leads nowhere/],
+  ['a link out of the preview', [/b\.html/, '../../b.html'], /leads nowhere/],
   ['something wider than the screen', [/<h1>/, '<h1 style="width:1400px">'], /wider than the screen/],
   ['no policy', [/default-src 'none'; /, ''], /has no content security policy/],
   ['a picture its policy keeps out', [/img-src 'self' file:/, 'img-src https:'], /does not show/],
@@ -68,8 +69,8 @@ function preview(html) {
   return command('preview.mjs', folder);
 }
 
-test('a good preview passes', () => {
-  const { status, stdout } = preview(PAGE);
+test('a good preview passes, also with a link to the web', () => {
+  const { status, stdout } = preview(PAGE.replace('</p>', ' <a href="https://web.example/x.html">web</a></p>'));
   assert.equal(status, 0, stdout);
 });
 

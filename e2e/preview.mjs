@@ -74,11 +74,11 @@ async function keyboard(tab) {
   return there === 'main' ? [] : [`keyboard: the link to the content leads to \`${there}\``];
 }
 
-// Links within the preview lead to files and places that exist.
+// Links within the preview lead to files and places that exist; those to the web are the reader's.
 async function links(tab) {
   const dead = await tab.$$eval('a[href^="#"]', (all) => all.map((a) => a.getAttribute('href')).filter((href) => !document.getElementById(decodeURIComponent(href.slice(1)))));
   const files = await tab.$$eval('a[href$=".html"]', (all) => all.map((a) => a.href));
-  const missing = files.filter((url) => !url.startsWith(home) || !statSync(new URL(url), { throwIfNoEntry: false })?.isFile());
+  const missing = files.filter((url) => url.startsWith('file:')).filter((url) => !url.startsWith(home) || !statSync(new URL(url), { throwIfNoEntry: false })?.isFile());
   return [...dead, ...missing].map((href) => `link \`${href}\` leads nowhere`);
 }
 

@@ -106,8 +106,31 @@ fn what_a_person_got_wrong_stands_beside_the_words() {
     for part in ["<mark class=\"error\"", ">9</mark>", "corrected by hand", "evidence.json says 8"] {
         assert!(row.contains(part), "{part}: {row}");
     }
-    assert!(html.contains("<p>An aside.</p>") && html.contains("1 rows written by hand"));
-    assert!(scratch.read("shown/index.html").contains("1 errors, 0 warnings, 0 notes; 1 rows written by hand"));
+    assert!(html.contains("<p>An aside.</p>") && html.contains("1 rows edited by hand"));
+    assert!(scratch.read("shown/index.html").contains("1 errors, 0 warnings, 0 notes; 1 rows edited by hand"));
+}
+
+#[test]
+fn pages_that_differ_in_their_extensions_have_a_file_each() {
+    let scratch = published();
+    let page = scratch.read("docs/v1.4.0/search/index.mdx");
+    std::fs::write(scratch.path("docs/v1.4.0/search/index.md"), page.replace("| VUs | 4 |", "| VUs | 77 |")).unwrap();
+    scratch.sweepdoc("preview docs --out shown");
+    let html = |name: &str| scratch.read(&format!("shown/pages/v1.4.0/search/{name}.html"));
+    assert!(html("index.md").contains(">77</mark>") && !html("index.mdx").contains("77</mark>"));
+    assert!(scratch.path("shown/pages/v1.4.0/search/index.md.latency.svg").exists());
+    assert!(scratch.path("shown/pages/v1.4.0/sign_in/index.html").exists(), "others keep their names");
+}
+
+#[test]
+fn the_index_of_several_versions_is_not_called_after_one_of_them() {
+    let scratch = published();
+    std::fs::write(scratch.path("docs/sweepdoc.toml"), "product = \"Shop\"\nversion = \"v1.4.0\"\n").unwrap();
+    scratch.sweepdoc("preview docs --out shown");
+    assert!(scratch.read("shown/index.html").contains("<h1>Shop v1.4.0</h1>"));
+    assert!(scratch.shell("cp -r docs/v1.4.0 docs/v1.3.0").status.success());
+    scratch.sweepdoc("preview docs --out shown");
+    assert!(scratch.read("shown/index.html").contains("<h1>Shop</h1>"));
 }
 
 #[test]

@@ -40,18 +40,27 @@ struct Prepared {
     edited: Vec<(u64, String)>,
 }
 
+impl Prepared {
+    /// False for a page of which another version is known.
+    fn is_of(&self, version: &str) -> bool {
+        self.version.as_deref().is_none_or(|own| own == version)
+    }
+}
+
 /// Renders the pages below a folder, or one page, with the findings of [`check`] and an index.
 ///
 /// # Errors
 ///
 /// As [`check`]. A page that cannot be read as text is shown as far as it can be.
 pub fn preview(pages: &Path, config: Option<&Config>, meter: &Meter) -> Result<Preview> {
-    let paths = [pages.to_path_buf()];
-    let checked = check(&CheckInput { pages: &paths, evidence: None, against: None, table: None, config }, meter)?;
+    let given = [pages.to_path_buf()];
+    let checked = check(&CheckInput { pages: &given, evidence: None, against: None, table: None, config }, meter)?;
     let root = if pages.is_dir() { pages } else { pages.parent().unwrap_or(Path::new("")) };
     let mut prepared = Vec::new();
-    for path in pages_below(pages)? {
-        prepared.push(prepare(&path, root, &checked, config)?);
+    let paths = pages_below(pages)?;
+    for path in &paths {
+        let link = format!("{PAGES}/{}", named(&html_name(path.strip_prefix(root).unwrap_or(path), path, &paths)));
+        prepared.push(prepare(path, link, root, &checked, config)?);
     }
     if prepared.is_empty() {
         return Err(Fault::at(Place::file(pages), "expected pages, found none")
@@ -63,33 +72,41 @@ pub fn preview(pages: &Path, config: Option<&Config>, meter: &Meter) -> Result<P
     let input = SummaryInput { path: pages, version: None, scope: Scope::Run, config };
     // pages of several versions, or of none, have no summary
     let notes = summary(&input, meter).map(|sweep| summary_notes(&sweep.table)).unwrap_or_default();
-    files.extend(index_files(&title(pages, config), &prepared, &notes));
+    files.extend(index_files(&title(pages, config, &prepared), &prepared, &notes));
     Ok(Preview { files })
 }
 
-fn prepare(path: &Path, root: &Path, checked: &Checked, config: Option<&Config>) -> Result<Prepared> {
+/// The name of a page's HTML file: of pages that differ in their extensions only, each keeps its own.
+fn html_name(below: &Path, path: &Path, all: &[PathBuf]) -> PathBuf {
+    let of_same_name = |other: &&PathBuf| other.with_extension("") == path.with_extension("");
+    match all.iter().filter(of_same_name).count() > 1 {
+        true => PathBuf::from(format!("{}.html", below.display())),
+        false => below.with_extension("html"),
+    }
+}
+
+fn prepare(path: &Path, link: String, root: &Path, checked: &Checked, config: Option<&Config>) -> Result<Prepared> {
     let file = named(path);
     let bytes = std::fs::read(path).map_err(|e| Fault::io(path, "read", e))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let subject = checked.subjects.iter().find(|subject| subject.file == file);
     let evidence = subject.map(|subject| subject.truth.evidence.clone()).unwrap_or_default();
     let chart = subject.map(chart_rows).unwrap_or_default();
-    let below = path.strip_prefix(root).unwrap_or(path).with_extension("html");
     let target = subject.and_then(|subject| subject.target.clone()).unwrap_or_else(|| evidence.target.clone());
     let product = config.map(|config| config.product.as_str());
     let target = if target.is_empty() { stem(path) } else { target };
     Ok(Prepared {
-        link: format!("{PAGES}/{}", named(&below)),
+        link,
         picture: picture::latency(&evidence, &chart),
         remarks: checked
             .judgements
             .iter()
             .filter(|(of, j)| *of == file && j.is_finding())
-            .map(|(_, j)| remark(j, root))
+            .map(|(_, j)| remark(j, root, &checked.subjects))
             .collect(),
         edited: evidence.generated.as_ref().map(|written| edited_rows(&text, written, product)).unwrap_or_default(),
         version: subject.and_then(|subject| subject.version.clone()),
-        file: short(&file, root),
+        file: below(&file, root).to_owned(),
         line: subject.map(|subject| line(subject, Scope::Run)).unwrap_or_default(),
         text,
         target,
@@ -110,7 +127,7 @@ fn chart_rows(subject: &Subject) -> Vec<ChartRow> {
 }
 
 /// A finding as a note beside its words, which therefore says neither row nor words again.
-fn remark(judgement: &Judgement, root: &Path) -> Remark {
+fn remark(judgement: &Judgement, root: &Path, subjects: &[Subject]) -> Remark {
     let Judgement { line, column, row, claim, stated, data, source, explanation, severity, .. } = judgement;
     let said = match (data, source) {
         (Some(data), Some(source)) => format!("{source} says {data}; "),
@@ -123,16 +140,27 @@ fn remark(judgement: &Judgement, root: &Path) -> Remark {
         Some(Severity::Note) | None => Weight::Note,
     };
     let about = if stated.is_empty() { format!("{row}, ") } else { String::new() };
-    let text = short(&format!("{about}{claim}: {said}{explanation}"), root);
+    let text = short(
+        format!("{about}{claim}: {said}{explanation}"),
+        root,
+        subjects.iter().map(|subject| subject.file.as_str()),
+    );
     Remark { line: *line, column: *column, stated: stated.clone(), weight, text }
 }
 
-/// A text without the path of the folder that is shown: where it lies on a machine concerns no reader.
-fn short(text: &str, root: &Path) -> String {
-    match named(root) {
-        root if root.is_empty() || root == "." => text.to_owned(),
-        root => text.replace(&format!("{}/", root.trim_end_matches('/')), ""),
+/// A text that names pages by their paths within the folder that is shown: where it lies on a machine concerns no reader.
+///
+/// Whole names only: the folder's own may be a word of the data, as in `GET /v4/users`.
+fn short<'a>(text: String, root: &Path, pages: impl Iterator<Item = &'a str>) -> String {
+    if !text.contains(&named(root)) {
+        return text;
     }
+    pages.fold(text, |text, page| text.replace(page, below(page, root)))
+}
+
+/// The path of a page within the folder that is shown.
+fn below<'a>(file: &'a str, root: &Path) -> &'a str {
+    Path::new(file).strip_prefix(root).ok().and_then(Path::to_str).unwrap_or(file)
 }
 
 fn page_files(page: &Prepared) -> Vec<(String, String)> {
@@ -188,12 +216,32 @@ fn entry(page: &Prepared) -> IndexEntry<'_> {
     }
 }
 
-fn title(pages: &Path, config: Option<&Config>) -> String {
+/// The product, with its version where all pages are of that one; without a project file the folder's name.
+fn title(folder: &Path, config: Option<&Config>, pages: &[Prepared]) -> String {
     match config {
-        Some(config) => format!("{} {}", config.product, config.version),
+        Some(Config { product, version, .. }) if pages.iter().all(|page| page.is_of(version)) => {
+            format!("{product} {version}")
+        }
+        Some(config) => config.product.clone(),
         None => {
-            let absolute = std::path::absolute(pages).unwrap_or_else(|_| PathBuf::from(pages));
+            let absolute = std::path::absolute(folder).unwrap_or_else(|_| PathBuf::from(folder));
             absolute.file_name().unwrap_or_default().to_string_lossy().into_owned()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_lose_the_path_of_their_folder() {
+        let said = |text: &str, root: &str, page| short(text.to_owned(), Path::new(root), [page].into_iter());
+        let page = "v4/search/index.mdx";
+        assert_eq!(said("v4/search/index.mdx says GET /v4/users", "v4", page), "search/index.mdx says GET /v4/users");
+        assert_eq!(said("v4/search/index.mdx, line 3", "v4/", page), "search/index.mdx, line 3");
+        assert_eq!(said("on v4/users", "v4", page), "on v4/users");
+        assert_eq!(said("/data/v4/a.mdx", "/data/v4", "/data/v4/a.mdx"), "a.mdx");
+        assert_eq!(said("./a.mdx, ./b", ".", "./a.mdx"), "a.mdx, ./b");
     }
 }

@@ -2,11 +2,11 @@ type Row = { metric_name: string; timestamp: string; p50: number; p95: number; p
 
 const WIDTH = 700;
 const HEIGHT = 180;
-// drawn from the highest down, so that the highest does not hide the others
+// drawn from the highest down, so that the highest does not hide the others; colours that stand out from white and from black
 const LINES = [
-  ['p99', '#c2410c'],
-  ['p95', '#b45309'],
-  ['p50', '#0369a1'],
+  ['p99', '#dc4a0a'],
+  ['p95', '#8b5cf6'],
+  ['p50', '#0284c7'],
 ] as const;
 
 export function BenchmarkChart({ testResults }: { testResults: Row[] }) {

@@ -33,6 +33,8 @@ pub(super) enum Key {
     Square(usize),
 }
 
+/// Room in font sizes below which what is left of a text after cutting would say nothing.
+const LEAST_ROOM: f64 = 4.0;
 /// Width of a [`Key`] with the gap behind it, in font sizes.
 const KEY: f64 = 1.5;
 
@@ -41,6 +43,13 @@ impl Canvas {
     pub(super) fn shape(&mut self, element: String) {
         if !element.is_empty() {
             self.shapes.push(element);
+        }
+    }
+
+    /// Adds a shape that is shown with the texts of one density only.
+    pub(super) fn shape_of(&mut self, density: Density, element: &str) {
+        if !element.is_empty() {
+            self.shape(format!("<g class=\"{}\">{element}</g>", density.class()));
         }
     }
 
@@ -62,17 +71,31 @@ impl Canvas {
     }
 
     /// Adds a line of text at both sizes, cut to the room it has; `baselines` are those of [`DENSITIES`].
-    pub(super) fn line(&mut self, role: Role, x: f64, baselines: [f64; 2], room: f64, text: &str) {
-        for (density, y) in DENSITIES.into_iter().zip(baselines) {
+    pub(super) fn line(&mut self, role: Role, x: f64, baselines: [f64; 2], room: [f64; 2], text: &str) {
+        for ((density, y), room) in DENSITIES.into_iter().zip(baselines).zip(room) {
             let label = Label { x, y, anchor: Anchor::Start, role, density, text: text.to_owned() };
             self.label(label.fitted(room));
         }
     }
 
-    /// Adds a text that ends at the right border; gives back how much of the line it takes at each size.
-    pub(super) fn remark(&mut self, baselines: [f64; 2], text: &str) -> [f64; 2] {
+    /// Adds a title with a muted text behind it, each cut to the room it has.
+    pub(super) fn titled(&mut self, x: f64, baselines: [f64; 2], room: [f64; 2], title: &str, behind: &str) {
+        for ((density, y), room) in DENSITIES.into_iter().zip(baselines).zip(room) {
+            let label =
+                |x, role, text: &str| Label { x, y, anchor: Anchor::Start, role, density, text: text.to_owned() };
+            let title = label(x, Role::Title, title).fitted(room);
+            let taken = title.width() + Role::Text.size(density);
+            self.label(title);
+            if room - taken > LEAST_ROOM * Role::Muted.size(density) {
+                self.label(label(x + taken, Role::Muted, behind).fitted(room - taken));
+            }
+        }
+    }
+
+    /// Adds a text for each size that ends at the right border; gives back how much of the line each takes.
+    pub(super) fn remark(&mut self, baselines: [f64; 2], texts: [&str; 2]) -> [f64; 2] {
         let mut widths = [0.0; 2];
-        for ((density, y), width) in DENSITIES.into_iter().zip(baselines).zip(&mut widths) {
+        for (((density, y), text), width) in DENSITIES.into_iter().zip(baselines).zip(texts).zip(&mut widths) {
             let label = Label { x: RIGHT, y, anchor: Anchor::End, role: Role::Muted, density, text: text.to_owned() };
             *width = label.width();
             self.label(label);
@@ -87,7 +110,7 @@ impl Canvas {
             let mut x = x;
             for (key, text) in keys {
                 if let Some(key) = key {
-                    self.shape(key_mark(*key, density, x, y));
+                    self.shape_of(density, &key_mark(*key, density, x, y));
                     x += KEY * size;
                 }
                 let label = Label { x, y, anchor: Anchor::Start, role: Role::Text, density, text: text.clone() };
@@ -132,7 +155,7 @@ pub(super) fn title_tag(title: &str) -> String {
     format!("<title id=\"title\">{}", escaped(title))
 }
 
-/// The mark of a key, shown with the texts of its density only.
+/// The mark of a key.
 fn key_mark(key: Key, density: Density, x: f64, y: f64) -> String {
     let size = Role::Text.size(density);
     let mut mark = svg::PathData::default();
@@ -147,9 +170,5 @@ fn key_mark(key: Key, density: Density, x: f64, y: f64) -> String {
             format!("f{cause}")
         }
     };
-    let group = match density {
-        Density::Wide => "w",
-        Density::Narrow => "n",
-    };
-    format!("<g class=\"{group}\">{}</g>", svg::path(&class, mark, &[], None))
+    svg::path(&class, mark, &[], None)
 }

@@ -52,8 +52,8 @@ pub(super) fn panel(canvas: &mut Canvas, frame: &Frame<'_>, all: &[Cpu<'_>]) {
         return;
     }
     let keys = all.iter().map(|cpu| (Some(Key::Line(cpu.class)), cpu.figure())).collect();
-    let remark = steps(all);
-    let heading = Heading { title: "CPU in use", remark: &remark, keys };
+    let remark = [steps(all), steps(all)];
+    let heading = Heading { title: "CPU in use", remark, keys };
     panel::framed(canvas, frame, &heading, HEIGHT, scale(all), |canvas, plot| draw(canvas, frame, plot, all));
 }
 

@@ -16,6 +16,16 @@ pub(super) enum Density {
     Narrow,
 }
 
+impl Density {
+    /// Class of what is shown at this size only.
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Density::Wide => "w",
+            Density::Narrow => "n",
+        }
+    }
+}
+
 /// Both, in the order they are written.
 pub(super) const DENSITIES: [Density; 2] = [Density::Wide, Density::Narrow];
 

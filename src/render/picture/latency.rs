@@ -89,7 +89,7 @@ impl Drawing {
 fn head(canvas: &mut Canvas, evidence: &Evidence, frame: &Frame<'_>) {
     let lines = [evidence.target.clone(), words::span(frame.window), words::load(evidence)];
     for ((role, baselines), text) in HEAD.into_iter().zip(lines) {
-        canvas.line(role, MARGIN, baselines, RIGHT - MARGIN, &text);
+        canvas.line(role, MARGIN, baselines, [RIGHT - MARGIN; 2], &text);
     }
     canvas.bottom = HEAD_HEIGHT;
 }
@@ -98,7 +98,10 @@ fn trend(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, latency: &
     let scale = latency_scale(latency);
     let stats = words::stats(evidence, &latency.metric);
     let keys = QUANTILES.map(|(quantile, class)| (Some(Key::Line(class)), words::figure(stats, quantile)));
-    let remark = if scale.is_log() { "log scale" } else { "" };
+    // on a narrow screen a plot has few marks, and of a logarithmic scale one of them says nothing
+    let (low, high) = scale.ends();
+    let remark =
+        if scale.is_log() { ["log scale".to_owned(), format!("log, {low}–{high}")] } else { Default::default() };
     let heading = Heading { title: &latency.metric, remark, keys: keys.to_vec() };
     let lines = quantile_lines(latency);
     let height = if of <= 3 { FEW } else { MANY };
@@ -131,7 +134,8 @@ fn latency_scale(latency: &Latency) -> Scale {
 fn throughput(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, points: &[Point]) {
     let max = points.iter().map(|point| point.value).fold(0.0, f64::max);
     let keys = words::throughput(evidence).map(|rate| (Some(Key::Line("i")), rate));
-    let heading = Heading { title: "iterations per second", remark: "", keys: keys.into_iter().collect() };
+    let heading =
+        Heading { title: "iterations per second", remark: Default::default(), keys: keys.into_iter().collect() };
     let title = words::peak("iterations", points, number::write);
     let attributes = vec![("data-line", "iterations".to_owned())];
     let line = Line { class: "i", points, attributes, title };
@@ -142,7 +146,11 @@ fn failures(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence) {
     let peak = panel::worst_second(frame.causes);
     if peak > 0.0 {
         let keys = words::failed(evidence).map(|failed| (None, words::failed_share(failed)));
-        let heading = Heading { title: "failed requests per second", remark: "", keys: keys.into_iter().collect() };
+        let heading = Heading {
+            title: "failed requests per second",
+            remark: Default::default(),
+            keys: keys.into_iter().collect(),
+        };
         panel::bars(canvas, frame, &heading, OTHER, Scale::linear(peak, Unit::Count));
     }
 }
@@ -173,7 +181,7 @@ fn notes(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, left_out: 
     }
     for note in notes {
         let baselines = [18.0, 22.0].map(|y| canvas.bottom + y);
-        canvas.line(Role::Muted, MARGIN, baselines, RIGHT - MARGIN, &note);
+        canvas.line(Role::Muted, MARGIN, baselines, [RIGHT - MARGIN; 2], &note);
         canvas.bottom += LINE;
     }
     canvas.bottom += 8.0;

@@ -41,8 +41,8 @@ pub(super) struct Frame<'a> {
 /// What is said above a plot.
 pub(super) struct Heading<'a> {
     pub title: &'a str,
-    /// Right of the title, such as `log scale`.
-    pub remark: &'a str,
+    /// Right of the title at each size, such as `log scale`.
+    pub remark: [String; 2],
     pub keys: Vec<(Option<Key>, String)>,
 }
 
@@ -124,7 +124,7 @@ pub(super) fn framed(
 ) {
     let plot = begin(canvas, frame, heading, 0.0, height, scale);
     draw(canvas, &plot);
-    labels_inside(canvas, &plot);
+    narrow_marks(canvas, &plot);
 }
 
 /// Lines alone, the first on top.
@@ -138,7 +138,7 @@ pub(super) fn draw_lines(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot, li
 pub(super) fn bars(canvas: &mut Canvas, frame: &Frame<'_>, heading: &Heading<'_>, height: f64, scale: Scale) {
     let plot = begin(canvas, frame, heading, STRIP, height, scale);
     draw_bars(canvas, frame, &plot);
-    labels_inside(canvas, &plot);
+    narrow_marks(canvas, &plot);
     numbers(canvas, frame, plot.top - STRIP);
 }
 
@@ -175,8 +175,9 @@ pub(super) fn time_axis(canvas: &mut Canvas, frame: &Frame<'_>) {
 /// Heading, shades, grid and the marks at the left of a plot; `above` is kept free between heading and plot.
 fn begin(canvas: &mut Canvas, frame: &Frame<'_>, heading: &Heading<'_>, above: f64, height: f64, scale: Scale) -> Plot {
     let top = canvas.bottom;
-    let taken = canvas.remark(TITLE.map(|y| top + y), heading.remark);
-    let room = RIGHT - MARGIN - taken[1].max(taken[0]) - 20.0;
+    let [wide, narrow] = &heading.remark;
+    let taken = canvas.remark(TITLE.map(|y| top + y), [wide, narrow]);
+    let room = taken.map(|taken| RIGHT - MARGIN - taken - 20.0);
     canvas.line(Role::Title, MARGIN, TITLE.map(|y| top + y), room, heading.title);
     canvas.keys(MARGIN, KEYS.map(|y| top + y), &heading.keys);
     let plot = Plot { top: top + HEADING + above, height, scale };
@@ -208,16 +209,36 @@ fn grid(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot) {
             Label { x: LEFT - 6.0, y: y + 4.0, anchor: Anchor::End, role: Role::Muted, density, text: tick.text };
         canvas.label_if_free(label);
     }
-    for tick in clock::ticks(frame.window, RIGHT - LEFT, Density::Wide) {
-        lines.start(frame.x(tick.second), plot.top);
-        lines.line(frame.x(tick.second), plot.bottom());
-    }
     canvas.shape(svg::path("g", lines, &[], None));
+    // each where the axis below has a mark
+    for density in DENSITIES {
+        let mut lines = PathData::default();
+        for tick in clock::ticks(frame.window, RIGHT - LEFT, density) {
+            lines.start(frame.x(tick.second), plot.top);
+            lines.line(frame.x(tick.second), plot.bottom());
+        }
+        canvas.shape_of(density, &svg::path("g", lines, &[], None));
+    }
 }
 
-/// On a narrow screen there is no room beside a plot: its highest mark stands in it below its line, and one more where that
-/// hides little.
-fn labels_inside(canvas: &mut Canvas, plot: &Plot) {
+/// The marks of a plot on a narrow screen: beside it where all have room there.
+fn narrow_marks(canvas: &mut Canvas, plot: &Plot) {
+    let density = Density::Narrow;
+    let beside = plot.scale.ticks().into_iter().map(|tick| {
+        // within the height of the plot: above and below it there are other texts
+        let y = (plot.y(tick.value) + 8.0).clamp(plot.top + 19.0, plot.bottom());
+        Label { x: LEFT - 6.0, y, anchor: Anchor::End, role: Role::Muted, density, text: tick.text }
+    });
+    let beside: Vec<Label> = beside.collect();
+    match beside.iter().all(|label| label.bounds().left >= 2.0) {
+        // the highest first: it says most
+        true => beside.into_iter().rev().for_each(|label| canvas.label_if_free(label)),
+        false => marks_inside(canvas, plot),
+    }
+}
+
+/// The highest mark stands in the plot below its line, and one more where that hides little.
+fn marks_inside(canvas: &mut Canvas, plot: &Plot) {
     let mut free = plot.top;
     for tick in plot.scale.ticks().into_iter().rev() {
         let y = plot.y(tick.value) + 22.0;

@@ -72,15 +72,13 @@ impl Scale {
         if !(min > 0.0 && max.is_finite() && max > min) {
             return Scale::linear(max, Unit::Duration);
         }
-        let (low, high) = (round_down_one_two_five(min), round_up_one_two_five(max));
+        let (low, high) = (round_end_below(min), round_end_above(max));
         Scale { low, high, step: 0.0, unit: Unit::Duration, log: true }
     }
 
-    /// The texts of its lowest and its highest mark.
-    pub(super) fn ends(&self) -> Option<(String, String)> {
-        let mut ticks = self.ticks().into_iter();
-        let low = ticks.next()?;
-        Some((low.text, ticks.next_back()?.text))
+    /// The texts of its lowest and its highest value, which need not be marked.
+    pub(super) fn ends(&self) -> (String, String) {
+        (self.text(self.low), self.text(self.high))
     }
 
     /// True for a logarithmic scale.
@@ -154,6 +152,25 @@ fn round_up(step: f64, unit: Unit) -> f64 {
     }
 }
 
+/// Round durations from a minute up, in milliseconds: tens of thousands of seconds are round to nobody.
+const CLOCK_ENDS: [f64; 12] =
+    [60e3, 120e3, 300e3, 600e3, 1200e3, 1800e3, 3600e3, 7200e3, 18_000e3, 36_000e3, 72_000e3, 86_400e3];
+
+/// The lowest end of a logarithmic scale of durations that holds all up to `max`.
+fn round_end_above(max: f64) -> f64 {
+    let round = round_up_one_two_five(max);
+    if round <= 50e3 {
+        return round;
+    }
+    let days = || (max / 86_400e3).ceil() * 86_400e3;
+    CLOCK_ENDS.into_iter().find(|end| *end >= max).unwrap_or_else(days)
+}
+
+/// The highest end of a logarithmic scale of durations that holds all from `min` up.
+fn round_end_below(min: f64) -> f64 {
+    CLOCK_ENDS.into_iter().rev().find(|end| *end <= min).unwrap_or_else(|| round_down_one_two_five(min))
+}
+
 fn round_up_one_two_five(value: f64) -> f64 {
     one_two_five(value, |candidate| candidate >= value * (1.0 - 1e-12)).unwrap_or(value)
 }
@@ -218,7 +235,7 @@ mod tests {
     fn one_timeout_of_a_minute_does_not_flatten_the_rest() {
         let scale = Scale::durations(12.0, 60.0, 60_000.0);
         assert!(scale.is_log());
-        assert_eq!(texts(scale), ["10ms", "100ms", "1s", "10s", "1m", "1m40s"]);
+        assert_eq!(texts(scale), ["10ms", "100ms", "1s", "10s", "1m"]);
         assert!(!Scale::durations(12.0, 60.0, 500.0).is_log());
         // without a value above zero there is no logarithm
         assert!(!Scale::durations(f64::INFINITY, 0.0, 1_000.0).is_log());
@@ -232,6 +249,17 @@ mod tests {
             assert_eq!(at(1e12), 1.0);
             assert_eq!(at(f64::NAN), 0.0);
         }
+    }
+
+    #[test]
+    fn a_logarithmic_scale_of_minutes_ends_at_a_round_time() {
+        let ends = |min, max| Scale::log(min, max).ends();
+        for (max, end) in [(50_000.0, "50s"), (50_001.0, "1m"), (60_001.0, "2m"), (190e3, "5m"), (420e3, "10m")] {
+            assert_eq!(ends(2_000.0, max), ("2s".to_owned(), end.to_owned()), "{max}");
+        }
+        assert_eq!(ends(70e3, 4_000e3), ("1m".to_owned(), "2h".to_owned()));
+        // 50 s are too near to the mark of a minute to be marked, and the scale begins there all the same
+        assert_eq!(ends(59e3, 200_000e3), ("50s".to_owned(), "72h".to_owned()));
     }
 
     #[test]

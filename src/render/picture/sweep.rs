@@ -5,7 +5,7 @@ use super::cpu::{self, Cpu};
 use super::data::{self, Cause, Latency};
 use super::downsample::Point;
 use super::label::{Anchor, DENSITIES, Label, Role};
-use super::latency::quantile_lines;
+use super::latency::{Drawing, quantile_lines};
 use super::panel::{self, Frame, Line, Plot};
 use super::scale::{Scale, Unit};
 use super::svg::{self, PathData};
@@ -48,6 +48,8 @@ struct Grid {
     columns: Vec<Column>,
     /// The scale of all latencies.
     scale: Scale,
+    /// The scale of CPU in all rows.
+    cpu: Scale,
     /// Buckets of a line.
     buckets: u64,
 }
@@ -76,22 +78,28 @@ struct Ready<'a> {
 
 /// Draws the runs of a sweep, one row each: latencies of its leading trend, iterations and failed requests over time.
 ///
-/// The rows stand in the order given, each over its own window. All latencies share one logarithmic scale, so that rows can be
-/// compared; iterations and failures have a scale a row, with the highest second written above it. The leading trend is the one
-/// named after the target, else the one with the most samples. `None` when nothing can be drawn of any run.
+/// The rows stand in the order given, each over its own window. All latencies share one logarithmic scale, as does all CPU, so
+/// that rows can be compared; iterations and failures have a scale a row, with the highest second written above it. The leading
+/// trend, which each row names, is the one named after the target, else the one with the most samples. `None` when nothing can
+/// be drawn of any run.
 pub fn sweep(title: &str, runs: &[SweepRun<'_>]) -> Option<String> {
-    let canvas = laid_out(title, runs)?;
-    let names: Vec<&str> = runs.iter().map(|run| run.evidence.target.as_str()).collect();
-    let description = format!(
-        "One row for each of {} targets with latency by the second, iterations and failed requests per second, and CPU where it is known: {}.",
-        runs.len(),
-        names.join(", ")
-    );
-    Some(canvas.document(title, &description))
+    let drawn = laid_out(title, runs)?;
+    Some(drawn.canvas.document(title, &drawn.description))
+}
+
+/// `search: search_duration p50 92.09ms, p95 140.02ms, p99 148.75ms; 6.2 a second over the whole run; 19 of 560 requests failed (3.39%)`.
+fn in_words(run: &Ready<'_>) -> String {
+    let stats = words::stats(run.evidence, &run.latency.metric);
+    let figures = QUANTILES.map(|(quantile, _)| words::figure(stats, quantile)).join(", ");
+    let latency = (!run.latency.metric.is_empty()).then(|| format!("{} {figures}", run.latency.metric));
+    let rate = words::throughput(run.evidence).map(|rate| format!("iterations {rate}"));
+    let failed = words::failed(run.evidence).map(words::failed_share);
+    let parts: Vec<String> = [latency, rate, failed].into_iter().flatten().collect();
+    format!("{}: {}", run.evidence.target, parts.join("; "))
 }
 
 /// The picture before it becomes text.
-pub(super) fn laid_out(title: &str, runs: &[SweepRun<'_>]) -> Option<Canvas> {
+pub(super) fn laid_out(title: &str, runs: &[SweepRun<'_>]) -> Option<Drawing> {
     let ready: Vec<Ready<'_>> = runs.iter().filter_map(ready).collect();
     let (shown, left_out) = ready.split_at(ready.len().min(MOST_RUNS));
     let grid = grid(shown)?;
@@ -100,18 +108,31 @@ pub(super) fn laid_out(title: &str, runs: &[SweepRun<'_>]) -> Option<Canvas> {
     shown.iter().for_each(|run| row(&mut canvas, run, &grid));
     notes(&mut canvas, shown, left_out.len(), &grid);
     canvas.bottom += 8.0;
-    Some(canvas)
+    Some(Drawing { canvas, description: description(shown) })
+}
+
+/// The picture in sentences.
+fn description(shown: &[Ready<'_>]) -> String {
+    let rows: Vec<String> = shown.iter().map(in_words).collect();
+    format!(
+        "One row for each of {} targets with latency by the second, iterations and failed requests per second, and CPU where it is known. {}.",
+        rows.len(),
+        rows.join(". ")
+    )
 }
 
 /// What the scales of the columns are, and how many runs are not drawn.
 fn notes(canvas: &mut Canvas, shown: &[Ready<'_>], left_out: usize, grid: &Grid) {
     let mut notes = Vec::new();
-    if let Some((low, high)) = grid.scale.ends().filter(|_| grid.columns.contains(&Column::Latency)) {
-        notes.push(vec![(None, format!("latency: all rows on one logarithmic scale, {low} to {high}"))]);
+    if grid.columns.contains(&Column::Latency) {
+        let (low, high) = grid.scale.ends();
+        let kind = if grid.scale.is_log() { "one logarithmic" } else { "one" };
+        notes.push(vec![(None, format!("latency: all rows on {kind} scale, {low} to {high}"))]);
     }
     if grid.columns.contains(&Column::Cpu) {
-        let all: Vec<Cpu<'_>> = shown.iter().flat_map(|run| &run.cpu).copied().collect();
-        notes.push(std::iter::once((None, "CPU from 0%:".to_owned())).chain(cpu::keys(&all)).collect());
+        let (low, high) = grid.cpu.ends();
+        let range = (None, format!("CPU, {low} to {high}:"));
+        notes.push(std::iter::once(range).chain(cpu::keys(&all_cpu(shown))).collect());
     }
     if left_out > 0 {
         notes.push(vec![(None, format!("{} further runs are not drawn", count::write(left_out as u64)))]);
@@ -120,6 +141,11 @@ fn notes(canvas: &mut Canvas, shown: &[Ready<'_>], left_out: usize, grid: &Grid)
         canvas.keys(MARGIN, [20.0, 24.0].map(|y| canvas.bottom + y), &note);
         canvas.bottom += 28.0;
     }
+}
+
+/// CPU of all runs.
+fn all_cpu<'a>(runs: &[Ready<'a>]) -> Vec<Cpu<'a>> {
+    runs.iter().flat_map(|run| &run.cpu).copied().collect()
 }
 
 fn ready<'a>(run: &SweepRun<'a>) -> Option<Ready<'a>> {
@@ -159,7 +185,7 @@ fn grid(runs: &[Ready<'_>]) -> Option<Grid> {
     };
     let columns =
         [Column::Latency, Column::Iterations, Column::Failures, Column::Cpu].into_iter().filter(has).collect();
-    let mut grid = Grid { columns, scale, buckets: 0 };
+    let mut grid = Grid { columns, scale, cpu: cpu::scale(&all_cpu(runs)), buckets: 0 };
     grid.buckets = (BUCKETS / runs.len()).min(grid.width() as usize) as u64;
     Some(grid)
 }
@@ -169,7 +195,7 @@ fn is_clean(evidence: &Evidence) -> bool {
 }
 
 fn head(canvas: &mut Canvas, title: &str, grid: &Grid) {
-    canvas.line(Role::Heading, MARGIN, [38.0, 34.0], RIGHT - MARGIN, title);
+    canvas.line(Role::Heading, MARGIN, [38.0, 34.0], [RIGHT - MARGIN; 2], title);
     for (index, column) in grid.columns.iter().enumerate() {
         let text = match column {
             Column::Latency => "latency",
@@ -191,8 +217,14 @@ fn row(canvas: &mut Canvas, run: &Ready<'_>, grid: &Grid) {
     let rate = run.evidence.k6.iterations.and_then(|iterations| iterations.per_second);
     let rate = rate.map(|rate| format!("{}/s", per_second::throughput(rate))).unwrap_or_default();
     let titles = [27.0, 24.0].map(|y| top + y);
-    let taken = canvas.remark(titles, &rate);
-    canvas.line(Role::Title, MARGIN, titles, RIGHT - MARGIN - taken[1] - 20.0, &run.evidence.target);
+    let taken = canvas.remark(titles, [&rate, &rate]);
+    canvas.titled(
+        MARGIN,
+        titles,
+        taken.map(|taken| RIGHT - MARGIN - taken - 20.0),
+        &run.evidence.target,
+        &run.latency.metric,
+    );
     let stats = words::stats(run.evidence, &run.latency.metric);
     let keys = QUANTILES.map(|(quantile, class)| (Some(Key::Line(class)), words::figure(stats, quantile)));
     if !run.latency.metric.is_empty() {
@@ -206,7 +238,7 @@ fn row(canvas: &mut Canvas, run: &Ready<'_>, grid: &Grid) {
             Column::Latency => latencies(canvas, &frame, &plot(grid.scale), &run.latency),
             Column::Iterations => iterations(canvas, &frame, plot, run.iterations.as_deref()),
             Column::Failures => failures(canvas, &frame, plot, run.evidence),
-            Column::Cpu => cpu_in_use(canvas, &frame, plot, &run.cpu),
+            Column::Cpu => cpu_in_use(canvas, &frame, &plot(grid.cpu), &run.cpu),
         }
     }
     canvas.bottom = top + TEXTS + PLOT + 8.0;
@@ -251,11 +283,10 @@ fn iterations(canvas: &mut Canvas, frame: &Frame<'_>, plot: impl Fn(Scale) -> Pl
     corner(canvas, frame, &plot, &text);
 }
 
-fn cpu_in_use(canvas: &mut Canvas, frame: &Frame<'_>, plot: impl Fn(Scale) -> Plot, all: &[Cpu<'_>]) {
-    let plot = plot(cpu::scale(all));
-    base(canvas, frame, &plot);
-    cpu::draw(canvas, frame, &plot, all);
-    corner(canvas, frame, &plot, &cpu::peak(all));
+fn cpu_in_use(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot, all: &[Cpu<'_>]) {
+    base(canvas, frame, plot);
+    cpu::draw(canvas, frame, plot, all);
+    corner(canvas, frame, plot, &cpu::peak(all));
 }
 
 /// The line at the bottom of a plot and the one at its top.

@@ -198,6 +198,37 @@ fn a_value_lies_where_its_scale_says() {
 }
 
 #[test]
+fn a_value_lies_where_its_logarithmic_scale_says() {
+    // p50 of 10 ms and once 1 s, p99 up to 3 s: a scale from 10 ms to 5 s, 500 times as much
+    let chart: Vec<ChartRow> = (0..9).map(|s| row("a_duration", s, if s == 4 { 1000.0 } else { 10.0 })).collect();
+    let svg = latency(&run(9), &chart).unwrap();
+    let (p50, p99) = (line(&svg, "a_duration", "p50").concat(), line(&svg, "a_duration", "p99").concat());
+    let height = |value: f64| 130.0 * (value / 10.0).ln() / 500f64.ln();
+    let above = |points: &[(f64, f64)], i: usize| p50[0].1 - points[i].1;
+    assert!((above(&p50, 4) - height(1000.0)).abs() < 0.11, "{p50:?}");
+    assert!((above(&p99, 4) - height(3000.0)).abs() < 0.11, "{p99:?}");
+    assert!((above(&p99, 0) - height(30.0)).abs() < 0.11, "{p99:?}");
+    // the few marks of a narrow screen leave open where such a scale begins, so that its title says it
+    assert!(svg.contains(">log scale</text>") && svg.contains(">log, 10ms–5s</text>"));
+}
+
+#[test]
+fn lines_of_the_grid_stand_where_times_are_written_at_either_size() {
+    let svg = latency(&run(60), &[]).unwrap();
+    let clock = regex::Regex::new(r#" x="([\d.]+)"[^>]*>\d\d:\d\d:\d\d</text>"#).unwrap();
+    for (class, rest) in [("w", ""), ("n", " aria-hidden=\"true\"")] {
+        let grid = format!("<g class=\"{class}\"><path class=\"g\"");
+        let lines = svg.lines().find(|l| l.starts_with(&grid)).unwrap();
+        let at: Vec<f64> = pieces(&attribute(lines, "d")).iter().map(|piece| piece[0].0).collect();
+        let (_, texts) = svg.split_once(&format!("<g class=\"{class}\"{rest}>\n")).unwrap();
+        let texts = texts.split("</g>").next().unwrap();
+        let written: Vec<f64> = clock.captures_iter(texts).map(|found| found[1].parse().unwrap()).collect();
+        assert!(written.len() >= 3, "{class}: {written:?}");
+        assert!(written.iter().all(|x| at.iter().any(|line| (line - x).abs() < 0.11)), "{class}: {at:?} {written:?}");
+    }
+}
+
+#[test]
 fn a_second_without_samples_is_a_gap_and_a_lone_one_a_dot() {
     let chart: Vec<ChartRow> = [0, 1, 2, 5, 9].into_iter().map(|s| row("a_duration", s, 10.0)).collect();
     let svg = latency(&run(10), &chart).unwrap();
@@ -367,8 +398,24 @@ fn a_sweep_has_a_row_for_each_run_and_one_scale_for_all_latencies() {
         points.iter().map(|p| p.1).fold(f64::MAX, f64::min) - row
     };
     assert!(within("a_duration", 84.0) < within("sign_in_duration", 84.0 + 152.0));
-    assert_eq!(overlapping(&super::sweep::laid_out("Shop v1", &runs).unwrap()), []);
+    assert_eq!(overlapping(&super::sweep::laid_out("Shop v1", &runs).unwrap().canvas), []);
     assert_eq!(sweep("nothing", &[]), None);
+}
+
+#[test]
+fn a_row_of_a_sweep_says_which_trend_it_shows_and_its_figures_in_words() {
+    let evidence = Evidence { target: "shop".to_owned(), ..faulty(60) };
+    let svg = sweep("x", &[SweepRun { evidence: &evidence, chart: &[row("list_duration", 0, 5.0)] }]).unwrap();
+    assert_eq!(svg.matches(">list_duration</text>").count(), 2, "at both sizes");
+    let description = svg.split("<desc id=\"description\">").nth(1).unwrap().split('<').next().unwrap();
+    let row = "shop: list_duration p50, p95, p99; iterations 19 a second over the whole run; 55 of 171,987 requests failed (0.03%)";
+    assert!(description.contains(row), "{description}");
+}
+
+#[test]
+fn a_single_second_is_said_once() {
+    let svg = latency(&run(1), &[row("a_duration", 0, 5.0)]).unwrap();
+    assert!(svg.contains(">2026-08-27 13:41:19 UTC</text>") && !svg.contains("13:41:19 to"));
 }
 
 #[test]

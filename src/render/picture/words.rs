@@ -11,11 +11,14 @@ use crate::rows::cause_in_words;
 pub(super) const QUANTILES: [(Percentile, &str); 3] =
     [(Percentile::P50, "q0"), (Percentile::P95, "q1"), (Percentile::P99, "q2")];
 
-/// `2026-08-27 13:41:19 to 14:11:30 UTC`; the date twice when it changes.
+/// `2026-08-27 13:41:19 to 14:11:30 UTC`; the date twice when it changes, a single second once.
 pub(super) fn span(window: Window) -> String {
     let (Some(start), Some(end)) = (Time::from_unix_seconds(window.start), Time::from_unix_seconds(window.end)) else {
         return String::new();
     };
+    if start == end {
+        return time::write(start);
+    }
     let date = |time: Time| time.to_utc().date_naive();
     let last = if date(start) == date(end) { time::clock(end) + " UTC" } else { time::write(end) };
     format!("{} to {last}", time::write(start).trim_end_matches(" UTC"))

@@ -59,7 +59,7 @@ fn chart(page: &PreviewPage<'_>) -> String {
     }
 }
 
-/// `2 errors, 1 warnings, 0 notes; 3 rows written by hand`, or `nothing found`.
+/// `2 errors, 1 warnings, 0 notes; 3 rows edited by hand`, or `nothing found`.
 pub(super) fn sums(remarks: &[Remark], edited: usize) -> String {
     let of = |weight| remarks.iter().filter(|remark| remark.weight == weight).count();
     let found = match remarks.is_empty() {
@@ -70,6 +70,6 @@ pub(super) fn sums(remarks: &[Remark], edited: usize) -> String {
     };
     match edited {
         0 => found,
-        rows => format!("{found}; {rows} rows written by hand"),
+        rows => format!("{found}; {rows} rows edited by hand"),
     }
 }

@@ -86,7 +86,7 @@ fn rows_of_a_persons_hand_are_marked() {
     assert!(
         html.contains("<td class=\"right\">8</td><td class=\"notes\"><p class=\"edited\">corrected by hand</p></td>")
     );
-    assert!(html.contains("2 rows written by hand"));
+    assert!(html.contains("2 rows edited by hand"));
 }
 
 #[test]

@@ -102,8 +102,25 @@ fn a_sweep_shows_cpu_where_one_of_its_runs_has_it() {
     let svg = sweep("x", &runs).unwrap();
     assert!(svg.contains(">max 98%</text>") && svg.contains(">not known</text>"));
     assert!(svg.contains(">containers p99</text>") && cpu_line(&svg, "database_cpu").len() == 2);
-    assert_eq!(overlapping(&crate::render::picture::sweep::laid_out("x", &runs).unwrap()), []);
+    assert_eq!(overlapping(&crate::render::picture::sweep::laid_out("x", &runs).unwrap().canvas), []);
     assert!(!sweep("x", &runs[1..]).unwrap().contains("CPU</text>"));
+}
+
+#[test]
+fn cpu_of_all_runs_of_a_sweep_lies_on_one_scale() {
+    // 120 % in one of them: full use lies at four fifths of the height of both, 60 units
+    let mut above = measured(run(1800));
+    above.observability.as_mut().unwrap().quantities =
+        BTreeMap::from([("database_cpu".to_owned(), cpu(60.0, vec![Some(1.2); 30], Vec::new()))]);
+    let mut full = measured(run(1800));
+    full.observability.as_mut().unwrap().quantities =
+        BTreeMap::from([("database_cpu".to_owned(), cpu(60.0, vec![Some(1.0); 30], Vec::new()))]);
+    let runs = [&above, &full].map(|evidence| SweepRun { evidence, chart: &[] });
+    let svg = sweep("x", &runs).unwrap();
+    let heights: Vec<f64> = cpu_line(&svg, "database_cpu").iter().map(|piece| piece[0].1).collect();
+    // rows are 152 units apart
+    assert!((heights[1] - 152.0 - heights[0] - 60.0 * 0.2 / 1.25).abs() < 0.11, "{heights:?}");
+    assert!(svg.contains(">CPU, 0% to 125%:</text>"));
 }
 
 #[test]
