@@ -110,18 +110,24 @@ pub(super) fn reduce_in_turn(
         None => stored_chart(files, settings, &mut sources)?,
     };
     sources.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut evidence = derive::evidence(&Inputs {
-        target: &target,
-        seen: seen.as_ref(),
-        log: log.as_ref().map(|run| &run.log),
-        summaries: &summaries,
-        limits: &limits,
-        declarations: &declarations,
-        chart: &stored_chart,
-        thresholds: &settings.thresholds,
-        causes: &settings.causes_in(log.as_ref().map_or("", |run| run.text.as_str())),
-        monitoring: settings.monitoring(&found, &target),
-        redactor: &settings.redactor,
+    let causes = settings.causes_in(log.as_ref().map_or("", |run| run.text.as_str()));
+    // evidence and chart read the same values: one core each
+    let (mut evidence, chart) = std::thread::scope(|scope| {
+        let chart = seen.as_ref().map(|seen| scope.spawn(|| derive::chart_rows(seen, &declarations, &printed)));
+        let evidence = derive::evidence(&Inputs {
+            target: &target,
+            seen: seen.as_ref(),
+            log: log.as_ref().map(|run| &run.log),
+            summaries: &summaries,
+            limits: &limits,
+            declarations: &declarations,
+            chart: &stored_chart,
+            thresholds: &settings.thresholds,
+            causes: &causes,
+            monitoring: settings.monitoring(&found, &target),
+            redactor: &settings.redactor,
+        });
+        (evidence, chart.map(|chart| chart.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
     });
     if evidence.k6.summary_text.is_none() {
         evidence.k6.summary_text = recomputed_block(&evidence, seen.as_ref());
@@ -129,10 +135,7 @@ pub(super) fn reduce_in_turn(
     evidence.derived = Some(Derived { by: by(), settings: settings.fingerprint() });
     evidence.sources = sources;
     evidence.sources.iter_mut().for_each(|source| source.path = settings.redactor.text(&source.path));
-    let chart = match &seen {
-        Some(seen) => derive::chart_rows(seen, &declarations, &printed),
-        None => derive::normalised_chart(stored_chart),
-    };
+    let chart = chart.unwrap_or_else(|| derive::normalised_chart(stored_chart));
     Ok(Reduced { evidence, chart: settings.redactor.chart(chart), ignored: files.ignored.clone() })
 }
 

@@ -391,7 +391,7 @@ impl Sink for Observations {
 
 /// The request a sample belongs to, without host and ids: `POST /v2/users/human`.
 fn request_of<'n>(tags: &Tags<'_>, normaliser: &'n mut Normaliser) -> Option<&'n str> {
-    let name = tags.get("name").or(tags.get("url")).filter(|name| !name.is_empty())?;
+    let name = tags.name.or_else(|| tags.get("name").or(tags.get("url"))).filter(|name| !name.is_empty())?;
     Some(normaliser.request(tags.get("method").unwrap_or_default(), name))
 }
 

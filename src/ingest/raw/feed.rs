@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 /// Small enough to stay in a core's own cache: half the time of reading a large file is the copy into the buffer.
-pub const BUFFER: usize = 512 << 10;
+pub const BUFFER: usize = 256 << 10;
 
 /// Longest row; a longer one is left to the plain reader, which has a larger limit.
 const LONGEST_ROW: usize = 4 << 20;

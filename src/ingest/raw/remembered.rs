@@ -59,6 +59,7 @@ impl<'c> Entry<'c> {
         if text.starts_with(old) {
             return (!old.is_empty()).then_some(());
         }
+        let mut last = "";
         let mut parts = self.parts.iter_mut();
         loop {
             // `at` counts in the old text; the new one is further by `moved`
@@ -74,12 +75,17 @@ impl<'c> Entry<'c> {
                 }
             };
             let (start, end) = (part.start as usize, part.end as usize);
-            let new = text.get(start.wrapping_add(moved)..)?;
-            let length = end_of(new)?;
-            if start > at || new.get(length) != old.get(end) {
+            let (new, ends) = (text.get(start.wrapping_add(moved)..)?, old.get(end)?);
+            let value = match new.strip_prefix(last.as_bytes()) {
+                // the name of a request is its URL unless a script says otherwise
+                Some([next, ..]) if next == ends && !last.is_empty() => last,
+                _ => std::str::from_utf8(new.get(..end_of(new)?)?).ok()?,
+            };
+            let length = value.len();
+            if start > at || new.get(length) != Some(ends) {
                 return None;
             }
-            let value = std::str::from_utf8(new.get(..length)?).ok()?;
+            last = value;
             match part.is {
                 Is::Value(tag) => *self.tags.field(tag) = Some(value),
                 Is::Ignored => {}
@@ -89,18 +95,33 @@ impl<'c> Entry<'c> {
             *part = Part::new(start..start + length, part.is);
             (at, moved) = (end, (start + length).wrapping_sub(end));
         }
-        parts.for_each(|part| *part = part.moved(moved));
+        if moved != 0 {
+            parts.for_each(|part| *part = part.moved(moved));
+        }
         self.tail = text.get(..at.wrapping_add(moved))?;
         Some(())
     }
 }
 
 /// How many bytes two texts begin with alike.
+#[inline]
 fn common(a: &[u8], b: &[u8]) -> usize {
-    let ((a_words, _), (b_words, _)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-    let words = a_words.iter().zip(b_words).take_while(|(a, b)| a == b).count();
-    let rest = a.iter().zip(b).skip(8 * words);
-    8 * words + rest.take_while(|(a, b)| a == b).count()
+    let blocks = 32 * alike(a.as_chunks::<32>().0, b.as_chunks::<32>().0);
+    let (a, b) = (a.get(blocks..).unwrap_or_default(), b.get(blocks..).unwrap_or_default());
+    let words = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
+    for ((a, b), before) in words.zip((blocks..).step_by(8)) {
+        let differences = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+        if differences != 0 {
+            return before + (differences.trailing_zeros() / 8) as usize;
+        }
+    }
+    let rest = a.len().min(b.len()) / 8 * 8;
+    blocks + rest + alike(a.get(rest..).unwrap_or_default(), b.get(rest..).unwrap_or_default())
+}
+
+#[inline]
+fn alike<T: PartialEq>(a: &[T], b: &[T]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
 const SLOTS: usize = 64;
