@@ -7,9 +7,6 @@ use crate::check::finding::Claim;
 use crate::model::{Evidence, OutcomeFigures, OutcomeThresholds, OutcomeVerdict};
 use crate::rows::{RowId, outcome_figures, read_verdict, verdict_words};
 
-/// Database CPU from which it counts as exhausted, in percent.
-const SATURATED_PERCENT: f64 = 90.0;
-
 static NOT_BOUND: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?i)\b(?:not (?:resource|cpu|database)[- ](?:bound|limited)|no resource (?:is|was) (?:exhausted|saturated))",
@@ -40,11 +37,7 @@ fn by_rule(subject: &Subject) -> Option<Judgement> {
             (with_run(outcome_figures(text), &subject.truth.evidence), "the page's own rows".to_owned())
         }
     };
-    let (thresholds, whose) = match (subject.thresholds, recorded) {
-        (Some(configured), _) => (configured, "by the thresholds of the project file"),
-        (None, Some(outcome)) => (outcome.thresholds, "by the thresholds recorded with the run"),
-        (None, None) => (OutcomeThresholds::default(), "by the default thresholds"),
-    };
+    let (thresholds, whose) = thresholds(subject);
     let outcome = figures.decide(thresholds);
     if outcome.verdict == OutcomeVerdict::NotEnoughEvidence {
         return None;
@@ -58,6 +51,15 @@ fn by_rule(subject: &Subject) -> Option<Judgement> {
             claim.contradicted(Severity::Warning, by, &source, &why)
         }
     })
+}
+
+/// The thresholds that hold for a page, and whose they are.
+fn thresholds(subject: &Subject) -> (OutcomeThresholds, &'static str) {
+    match (subject.thresholds, &subject.truth.evidence.outcome) {
+        (Some(configured), _) => (configured, "by the thresholds of the project file"),
+        (None, Some(outcome)) => (outcome.thresholds, "by the thresholds recorded with the run"),
+        (None, None) => (OutcomeThresholds::default(), "by the default thresholds"),
+    }
 }
 
 /// The figures with what k6 itself knows of the run.
@@ -75,7 +77,7 @@ fn unbound(subject: &Subject) -> Option<Judgement> {
     let percent = CPU_MEDIAN.captures(&database.text).and_then(|c| c.name("percent")?.as_str().parse::<f64>().ok());
     let data = match (saturated, percent) {
         (Some(found), _) => found.get(0)?.as_str().to_owned(),
-        (None, Some(percent)) if percent >= SATURATED_PERCENT => format!("CPU {percent}%"),
+        (None, Some(percent)) if percent >= thresholds(subject).0.database_cpu_percent => format!("CPU {percent}%"),
         _ => return None,
     };
     let claim = Claim::of_words(outcome, "outcome", "no resource ran out", words.start(), words.as_str());
