@@ -2,6 +2,8 @@ type Row = { metric_name: string; timestamp: string; p50: number; p95: number; p
 
 const WIDTH = 700;
 const HEIGHT = 180;
+// room for the dot of a line that has only one point
+const DOT = 3;
 // drawn from the highest down, so that the highest does not hide the others; colours that stand out from white and from black
 const LINES = [
   ['p99', '#dc4a0a'],
@@ -23,9 +25,10 @@ export function BenchmarkChart({ testResults }: { testResults: Row[] }) {
 
 function Chart({ name, rows }: { name: string; rows: Row[] }) {
   const times = rows.map((row) => Date.parse(row.timestamp.replace(' ', 'T').replace('+00', 'Z')));
-  const span = Math.max(times[times.length - 1] - times[0], 1);
+  const span = times[times.length - 1] - times[0];
   const top = Math.max(...rows.map((row) => row.p99), 1);
-  const point = (value: number, i: number) => `${(((times[i] - times[0]) / span) * WIDTH).toFixed(1)},${(HEIGHT * (1 - value / top)).toFixed(1)}`;
+  const x = (i: number) => (span > 0 ? ((times[i] - times[0]) / span) * WIDTH : WIDTH / 2);
+  const y = (value: number) => HEIGHT - DOT - (HEIGHT - 2 * DOT) * (value / top);
   return (
     <figure data-metric={name}>
       <figcaption>
@@ -33,8 +36,10 @@ function Chart({ name, rows }: { name: string; rows: Row[] }) {
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Latency of ${name}`}>
         {LINES.map(([line, colour]) => (
-          <polyline key={line} data-line={line} fill="none" stroke={colour} points={rows.map((row, i) => point(row[line], i)).join(' ')} />
+          <polyline key={line} data-line={line} fill="none" stroke={colour} points={rows.map((row, i) => `${x(i).toFixed(1)},${y(row[line]).toFixed(1)}`).join(' ')} />
         ))}
+        {rows.length === 1 &&
+          LINES.map(([line, colour]) => <circle key={`${line} alone`} data-line={line} fill={colour} cx={x(0)} cy={y(rows[0][line])} r={DOT} />)}
       </svg>
     </figure>
   );

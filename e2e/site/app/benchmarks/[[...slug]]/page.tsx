@@ -4,7 +4,9 @@ import { notFound } from 'next/navigation';
 
 import { source } from '@/lib/source';
 
-export default async function Page({ params }: { params: Promise<{ slug?: string[] }> }) {
+type Props = { params: Promise<{ slug?: string[] }> };
+
+export default async function Page({ params }: Props) {
   const page = source.getPage((await params).slug);
   if (!page) notFound();
   const Body = page.data.body;
@@ -20,4 +22,8 @@ export default async function Page({ params }: { params: Promise<{ slug?: string
 
 export function generateStaticParams() {
   return source.generateParams();
+}
+
+export async function generateMetadata({ params }: Props) {
+  return { title: source.getPage((await params).slug)?.data.title };
 }
