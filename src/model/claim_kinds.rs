@@ -1,6 +1,6 @@
 /// The kinds of claims a check judges, by the words findings have for them: in rows, in prose, outside the table, in a text
 /// about a sweep. `docs/checking.md` says what each is; a test compares the two.
-pub const CLAIM_KINDS: [&str; 45] = [
+pub const CLAIM_KINDS: [&str; 46] = [
     "generated",
     "window",
     "span",
@@ -23,6 +23,7 @@ pub const CLAIM_KINDS: [&str; 45] = [
     "offset",
     "absence",
     "shape",
+    "endpoint",
     "check",
     "inside",
     "iterations",

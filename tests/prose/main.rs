@@ -40,6 +40,7 @@ fn population(
 ) -> Population {
     let at = |offset: i64| Time::from_unix_seconds(start.unix_seconds() + offset).unwrap();
     let (first, last) = (points.first().unwrap().0, points.last().unwrap().0);
+    let count = points.iter().map(|(_, n)| n).sum();
     Population {
         id,
         phase: Phase::Test,
@@ -49,7 +50,7 @@ fn population(
         error_code: None,
         error: String::new(),
         label: None,
-        count: points.iter().map(|(_, n)| n).sum(),
+        count,
         share: 0.0,
         first: Some(at(first)),
         last: Some(at(last)),
@@ -57,7 +58,7 @@ fn population(
         shape: Some(shape),
         bursts: Vec::new(),
         per_minute: None,
-        requests: Vec::new(),
+        requests: vec![NamedCount { name: "POST /v2/users/human".into(), count }],
     }
 }
 

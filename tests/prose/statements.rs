@@ -28,6 +28,11 @@ const STATEMENTS: &[(&str, Option<Verdict>)] = &[
     ("150 HTTP 504.", Some(Wrong)),
     ("HTTP 503 (150), timeouts (75).", Some(Ok)),
     ("HTTP 503 (151), timeouts (75).", Some(Wrong)),
+    // names of requests
+    ("150 HTTP 503, all on POST /v2/users/human.", Some(Ok)),
+    ("150 HTTP 503 on `POST /v2/users/human` (150).", Some(Ok)),
+    ("150 HTTP 503 on `POST /v2/users/human` (140).", Some(Wrong)),
+    ("150 HTTP 503, all on POST /v2/users/machine.", Some(Wrong)),
     ("No connection resets.", Some(Ok)),
     ("1x connection reset.", Some(Wrong)),
     ("About 150 503s.", Some(Ok)),

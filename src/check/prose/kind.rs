@@ -21,6 +21,8 @@ pub enum Kind {
     Rate,
     /// Burst, sustained, scattered.
     Shape,
+    /// Requests that failed, by name.
+    Endpoint,
     /// Failed checks by name or within a window.
     Check,
     /// What fell within which window.
@@ -39,7 +41,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [Kind; 16] = [
+    pub const ALL: [Kind; 17] = [
         Kind::Total,
         Kind::Share,
         Kind::Count,
@@ -49,6 +51,7 @@ impl Kind {
         Kind::Absence,
         Kind::Rate,
         Kind::Shape,
+        Kind::Endpoint,
         Kind::Check,
         Kind::Inside,
         Kind::Iterations,
@@ -70,6 +73,7 @@ impl Kind {
             Kind::Absence => "absence",
             Kind::Rate => "rate",
             Kind::Shape => "shape",
+            Kind::Endpoint => "endpoint",
             Kind::Check => "check",
             Kind::Inside => "inside",
             Kind::Iterations => "iterations",

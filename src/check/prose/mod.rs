@@ -9,6 +9,7 @@ mod checks;
 mod checks_within;
 mod counts;
 mod data;
+mod endpoints;
 mod foreign;
 mod generated;
 mod inside;
@@ -98,8 +99,10 @@ fn too_long(cell: &ProseCell<'_>) -> Judgement {
 
 fn this_run(mut reader: Reader<'_>) -> Vec<Judgement> {
     // the order decides who reads words that two kinds could read
-    let kinds: [fn(&mut Reader<'_>); 18] = [
+    let kinds: [fn(&mut Reader<'_>); 19] = [
         generated::read,
+        // names of checks and of requests may be alike
+        endpoints::read,
         windows::impossible,
         checks_within::read,
         totals::read,
