@@ -159,9 +159,16 @@ fn named_scale(quantity: Quantity, draft: &Draft, reading: &Reading<'_>) -> Resu
     })
 }
 
-/// Times a factor; one below 1 is divided by, since a hundredth is no exact number and 95 % would become 0.9500000000000001.
-fn times(value: f64, scale: f64) -> f64 {
-    if scale < 1.0 { value / (1.0 / scale).round() } else { value * scale }
+/// Times a factor. One that is a power of ten moves the decimal point, so that 43.8 % become 0.438 and not 0.43799999999999994;
+/// any other below 1 is divided by.
+pub(super) fn times(value: f64, scale: f64) -> f64 {
+    let exponent = scale.log10().round();
+    match (scale.log10() - exponent).abs() < 1e-9 && value.is_finite() {
+        // a value's shortest decimals are those of the export
+        true => format!("{value}e{exponent}").parse().unwrap_or(value * scale),
+        false if scale < 1.0 => value / (1.0 / scale).round(),
+        false => value * scale,
+    }
 }
 
 fn scaled(point: Point, scale: f64) -> Point {
@@ -200,5 +207,22 @@ fn plausible(series: &TimeSeries, reading: &Reading<'_>) -> Result<(), Warning> 
             let why = format!("`{}`: expected {expected}, found {value}: left out", series.metric);
             Err(reading.problem("cloud-implausible", why))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::times;
+
+    #[test]
+    fn a_power_of_ten_moves_the_decimal_point_of_what_the_export_says() {
+        assert_eq!(
+            [43.8, 36.7, 95.0, 0.1, 33.3].map(|percent| times(percent, 0.01)),
+            [0.438, 0.367, 0.95, 0.001, 0.333]
+        );
+        assert_eq!((times(1.1, 1000.0), times(7.0, 1e-6), times(0.3, 1.0)), (1100.0, 0.000_007, 0.3));
+        assert_eq!((times(90.0, 1.0 / 60.0), times(0.0, 0.01)), (1.5, 0.0));
+        assert!(times(f64::NAN, 0.01).is_nan() && times(f64::INFINITY, 0.01).is_infinite());
+        assert_eq!(times(1.7e308, 0.01), 1.7e306);
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::distribution;
 use super::json::{field, list, number, text, time};
-use super::series::{Draft, Reading, admit};
+use super::series::{Draft, Reading, admit, times};
 use crate::model::{Export, Point, PointValue, SeriesKind, Warning};
 
 /// True for an answer of this kind: with series, without any, or an error.
@@ -57,7 +57,7 @@ fn read_one(answer: &Value, reading: &Reading<'_>, export: &mut Export) {
         if percent_components && draft.metric.as_deref() == Some(COMPONENTS) {
             draft.points.iter_mut().for_each(|point| {
                 if let PointValue::Number(value) = &mut point.value {
-                    *value /= 100.0;
+                    *value = times(*value, 0.01);
                 }
             });
         }
