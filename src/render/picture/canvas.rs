@@ -1,7 +1,7 @@
 //! A picture in the making: shapes, texts at both sizes, and the document around them.
 
 use super::label::{Anchor, DENSITIES, Density, Label, Role};
-use super::{svg, theme};
+use super::{font, svg, theme};
 use crate::render::xml::escaped;
 
 /// Width of every picture; its height depends on what is drawn.
@@ -35,6 +35,11 @@ pub(super) enum Key {
 
 /// Room in font sizes below which what is left of a text after cutting would say nothing.
 const LEAST_ROOM: f64 = 4.0;
+/// Height of a paragraph's line at each size, and least height of a paragraph.
+const LINES: [f64; 2] = [18.0, 27.0];
+const PARAGRAPH: f64 = 27.0;
+/// Most lines of a paragraph; what is longer ends in an ellipsis, and stands whole in the description.
+const MOST_LINES: usize = 6;
 /// Width of a [`Key`] with the gap behind it, in font sizes.
 const KEY: f64 = 1.5;
 
@@ -117,6 +122,23 @@ impl Canvas {
                 let label = label.fitted((RIGHT - x).max(0.0));
                 x += label.width() + 1.4 * size;
                 self.label(label);
+            }
+        }
+    }
+
+    /// Adds a text below everything else, at each size in as many lines as it needs; a mark stands before the first.
+    pub(super) fn paragraph(&mut self, role: Role, key: Option<Key>, text: &str) {
+        let top = self.bottom;
+        for ((density, first), pitch) in DENSITIES.into_iter().zip([17.0, 22.0]).zip(LINES) {
+            let size = role.size(density);
+            let x = MARGIN + key.map_or(0.0, |_| KEY * size);
+            if let Some(key) = key {
+                self.shape_of(density, &key_mark(key, density, MARGIN, top + first));
+            }
+            let lines = font::wrapped(text, size, RIGHT - x, MOST_LINES);
+            self.bottom = self.bottom.max(top + PARAGRAPH.max(pitch * lines.len() as f64));
+            for (y, text) in (0..).map(|i| top + first + pitch * f64::from(i)).zip(lines) {
+                self.label(Label { x, y, anchor: Anchor::Start, role, density, text });
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Fewer points that look the same: of each bucket of seconds the lowest and the highest value stay.
+//! Fewer points that say the same: of each bucket of seconds the lowest and the highest value stay, and the median.
 
 /// A value at a second.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,35 +14,50 @@ pub(super) fn bucket_seconds(seconds: u64, most: u64) -> i64 {
     i64::try_from(seconds.div_ceil(most.max(1))).unwrap_or(i64::MAX).max(1)
 }
 
-/// The lowest and the highest point of each bucket, in the order of time, cut into runs where whole buckets are empty.
+/// What is kept of the seconds of a bucket.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Bucket {
+    pub lowest: Point,
+    pub highest: Point,
+    /// The middle value, or half way between the two in the middle.
+    pub median: f64,
+    /// First and last second with a value.
+    seconds: (i64, i64),
+}
+
+impl Bucket {
+    fn of(points: &[Point]) -> Option<Self> {
+        let mut by_value = points.to_vec();
+        by_value.sort_by(|a, b| a.value.total_cmp(&b.value));
+        let at = |i: usize| by_value.get(i).map(|point| point.value);
+        let median = (at((by_value.len() - 1) / 2)? + at(by_value.len() / 2)?) / 2.0;
+        let seconds = (points.first()?.second, points.last()?.second);
+        Some(Bucket { lowest: *by_value.first()?, highest: *by_value.last()?, median, seconds })
+    }
+
+    /// The moment half way through, in seconds since the epoch.
+    pub(super) fn middle(&self) -> f64 {
+        (self.seconds.0 as f64 + self.seconds.1 as f64 + 1.0) / 2.0
+    }
+}
+
+/// The buckets that hold points, in the order of time, cut into runs where whole buckets are empty.
 ///
 /// `points` are in the order of time. With buckets of one second every point stays and each missing second is a gap.
-pub(super) fn extremes(points: &[Point], bucket: i64) -> Vec<Vec<Point>> {
-    let mut runs: Vec<Vec<Point>> = Vec::new();
+pub(super) fn buckets(points: &[Point], length: i64) -> Vec<Vec<Bucket>> {
+    let mut runs: Vec<Vec<Bucket>> = Vec::new();
     let mut previous: Option<i64> = None;
-    let of = |point: &Point| point.second.div_euclid(bucket);
+    let of = |point: &Point| point.second.div_euclid(length);
     for group in points.chunk_by(|a, b| of(a) == of(b)) {
-        let Some(first) = group.first() else { continue };
+        let (Some(first), Some(bucket)) = (group.first(), Bucket::of(group)) else { continue };
         let continues = previous.is_some_and(|bucket| bucket.saturating_add(1) >= of(first));
         previous = Some(of(first));
         match runs.last_mut().filter(|_| continues) {
-            Some(run) => run.extend(lowest_and_highest(group)),
-            None => runs.push(lowest_and_highest(group)),
+            Some(run) => run.push(bucket),
+            None => runs.push(vec![bucket]),
         }
     }
     runs
-}
-
-fn lowest_and_highest(group: &[Point]) -> Vec<Point> {
-    let by_value = |a: &&Point, b: &&Point| a.value.total_cmp(&b.value);
-    let (Some(low), Some(high)) = (group.iter().min_by(by_value), group.iter().max_by(by_value)) else {
-        return Vec::new();
-    };
-    match low.second.cmp(&high.second) {
-        std::cmp::Ordering::Less => vec![*low, *high],
-        std::cmp::Ordering::Greater => vec![*high, *low],
-        std::cmp::Ordering::Equal => vec![*high],
-    }
 }
 
 #[cfg(test)]
@@ -58,13 +73,22 @@ mod tests {
     #[test]
     fn with_buckets_of_a_second_every_point_stays_and_each_missing_second_is_a_gap() {
         let all = points(&[(10, 1.0), (11, 2.0), (13, 3.0)]);
-        assert_eq!(extremes(&all, 1), vec![points(&[(10, 1.0), (11, 2.0)]), points(&[(13, 3.0)])]);
+        let runs = buckets(&all, 1);
+        assert_eq!(runs.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+        for (bucket, point) in runs.concat().iter().zip(&all) {
+            assert_eq!((bucket.lowest, bucket.highest, bucket.median), (*point, *point, point.value));
+            assert_eq!(bucket.middle(), point.second as f64 + 0.5);
+        }
     }
 
     #[test]
-    fn a_bucket_keeps_its_lowest_and_highest_point_where_they_were() {
+    fn a_bucket_keeps_its_lowest_and_highest_point_where_they_were_and_its_median() {
         let all = points(&[(0, 5.0), (1, 9.0), (2, 1.0), (3, 4.0), (4, 4.0), (12, 7.0)]);
-        assert_eq!(extremes(&all, 4), vec![points(&[(1, 9.0), (2, 1.0), (4, 4.0)]), points(&[(12, 7.0)])]);
+        let runs = buckets(&all, 4);
+        let seen = |bucket: &Bucket| (bucket.lowest.second, bucket.highest.second, bucket.median, bucket.middle());
+        let seen: Vec<Vec<_>> = runs.iter().map(|run| run.iter().map(seen).collect()).collect();
+        // 1, 4, 5, 9: half way between 4 and 5
+        assert_eq!(seen, [vec![(2, 1, 4.5, 2.0), (4, 4, 4.0, 4.5)], vec![(12, 12, 7.0, 12.5)]]);
     }
 
     #[test]
@@ -77,10 +101,12 @@ mod tests {
         #[test]
         fn the_extremes_of_all_points_stay(values in prop::collection::vec(0.0..1e6f64, 1..400), bucket in 1..50i64) {
             let all: Vec<Point> = (0..).zip(&values).map(|(second, &value)| Point { second, value }).collect();
-            let kept: Vec<f64> = extremes(&all, bucket).concat().iter().map(|p| p.value).collect();
+            let kept: Vec<f64> = buckets(&all, bucket).concat().iter().flat_map(|b| [b.lowest.value, b.highest.value]).collect();
             let max = |v: &[f64]| v.iter().copied().fold(f64::MIN, f64::max);
             let min = |v: &[f64]| v.iter().copied().fold(f64::MAX, f64::min);
             prop_assert_eq!((min(&kept), max(&kept)), (min(&values), max(&values)));
+            let inside = |b: &Bucket| b.lowest.value <= b.median && b.median <= b.highest.value;
+            prop_assert!(buckets(&all, bucket).concat().iter().all(inside));
             prop_assert!(kept.len() <= 2 * values.len().div_ceil(bucket as usize) + 2);
         }
     }

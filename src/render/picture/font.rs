@@ -49,6 +49,23 @@ pub(super) fn fitted(text: &str, size: f64, bold: bool, room: f64) -> String {
     kept
 }
 
+/// The text in lines of a width, broken at spaces; what does not fit into `most` lines is cut off with an ellipsis, as is a word
+/// that is wider than a line.
+pub(super) fn wrapped(text: &str, size: f64, room: f64, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let is_last = lines.len() >= most.max(1);
+        match lines.last_mut() {
+            Some(line) if is_last || width(&format!("{line} {word}"), size, false) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.iter().map(|line| fitted(line, size, false, room)).collect()
+}
+
 /// Width of a character as a fraction of the font size.
 fn advance(c: char) -> f64 {
     let ascii = (c as usize).checked_sub(' ' as usize).and_then(|at| REGULAR.get(at));
@@ -78,5 +95,25 @@ mod tests {
         assert!(cut.starts_with("login_ui") && cut.ends_with('…'), "{cut}");
         assert!(width(&cut, 12.0, false) <= 100.0);
         assert_eq!(fitted("x", 12.0, false, 0.0), "…");
+    }
+
+    #[test]
+    fn a_long_text_is_broken_at_spaces_and_nothing_of_it_is_lost() {
+        let text = "(1) 150 HTTP 503, burst 13:43:19 to 13:44:13, platform error (load balancer)";
+        let lines = wrapped(text, 22.0, 400.0, 6);
+        assert!(lines.len() >= 2 && lines.iter().all(|line| width(line, 22.0, false) <= 400.0), "{lines:?}");
+        assert_eq!(lines.join(" "), text);
+        assert_eq!(wrapped("short", 22.0, 400.0, 6), ["short"]);
+    }
+
+    #[test]
+    fn what_has_no_room_in_the_last_line_or_in_any_is_cut() {
+        assert_eq!(
+            wrapped("aaaa bbbb cccc", 10.0, 30.0, 2),
+            ["aaaa", "bbbb…"].map(|line| fitted(line, 10.0, false, 30.0))
+        );
+        let word = wrapped(&"w".repeat(40), 10.0, 100.0, 3);
+        assert!(word.len() == 1 && word[0].ends_with('…'), "{word:?}");
+        assert_eq!(wrapped("a b", 10.0, 1000.0, 0), ["a b"]);
     }
 }

@@ -5,7 +5,8 @@ use super::cpu;
 use super::data::{self, Latency};
 use super::downsample::Point;
 use super::label::Role;
-use super::panel::{self, BUCKETS, Frame, Heading, Line};
+use super::lines::Line;
+use super::panel::{self, BUCKETS, Frame, Heading};
 use super::scale::{Scale, Unit};
 use super::words::{self, QUANTILES};
 use crate::model::{ChartRow, Evidence};
@@ -29,14 +30,12 @@ const HEAD_HEIGHT: f64 = 96.0;
 const FEW: f64 = 130.0;
 const MANY: f64 = 104.0;
 const OTHER: f64 = 84.0;
-/// Height of a line of text below the plots: that of a cause, or of a note.
-const LINE: f64 = 27.0;
 
 /// Draws one run: quantiles of each trend, iterations, failed requests and CPU over the window.
 ///
 /// `chart` are the rows of `output.json` in milliseconds. Each trend has a panel and a scale of its own, logarithmic where
-/// single seconds lie far above the rest. Seconds without samples are gaps. Long runs are drawn by the lowest and the highest
-/// second of each bucket, so that extremes stay. `None` when there is nothing to draw over time.
+/// single seconds lie far above the rest. Seconds without samples are gaps. Long runs are drawn as bands from the lowest to the
+/// highest second of each bucket, so that extremes stay, with a line of medians. `None` when there is nothing to draw over time.
 pub fn latency(evidence: &Evidence, chart: &[ChartRow]) -> Option<String> {
     let drawn = Drawing::of(evidence, chart)?;
     let title = format!("{TITLE}{} over time", evidence.target);
@@ -98,10 +97,7 @@ fn trend(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, latency: &
     let scale = latency_scale(latency);
     let stats = words::stats(evidence, &latency.metric);
     let keys = QUANTILES.map(|(quantile, class)| (Some(Key::Line(class)), words::figure(stats, quantile)));
-    // on a narrow screen a plot has few marks, and of a logarithmic scale one of them says nothing
-    let (low, high) = scale.ends();
-    let remark =
-        if scale.is_log() { ["log scale".to_owned(), format!("log, {low}–{high}")] } else { Default::default() };
+    let remark = if scale.is_log() { ["log scale", "log"].map(str::to_owned) } else { Default::default() };
     let heading = Heading { title: &latency.metric, remark, keys: keys.to_vec() };
     let lines = quantile_lines(latency);
     let height = if of <= 3 { FEW } else { MANY };
@@ -155,21 +151,19 @@ fn failures(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence) {
     }
 }
 
-/// A line for each cause, with its colour where it has been drawn.
+/// Each cause with its colour where it has been drawn.
 fn causes_below(canvas: &mut Canvas, frame: &Frame<'_>) {
     for (index, cause) in frame.causes.iter().enumerate() {
         let key = (!cause.points.is_empty()).then_some(Key::Square(index));
-        let baselines = [17.0, 22.0].map(|y| canvas.bottom + y);
-        canvas.keys(MARGIN, baselines, &[(key, words::cause(cause, frame.window))]);
-        canvas.bottom += LINE;
+        canvas.paragraph(Role::Text, key, &words::cause(cause, frame.window));
     }
 }
 
 fn notes(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, left_out: usize) {
     let mut notes =
-        vec![format!("p50, p95, p99: line by the second, figure of the {}", words::phase_of_figures(evidence))];
+        vec![format!("p50, p95, p99: drawn by the second, figure of the {}", words::phase_of_figures(evidence))];
     if frame.bucket() > 1 {
-        notes.push(format!("drawn: lowest and highest second of every {} s", frame.bucket()));
+        notes.push(format!("band: lowest to highest second of every {} s, line: median", frame.bucket()));
     }
     if left_out > 0 {
         notes.push(format!("{} further trends are not drawn", count::write(left_out as u64)));
@@ -179,10 +173,6 @@ fn notes(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, left_out: 
     {
         notes.push(format!("{}, when is not known", words::failed_share(failed)));
     }
-    for note in notes {
-        let baselines = [18.0, 22.0].map(|y| canvas.bottom + y);
-        canvas.line(Role::Muted, MARGIN, baselines, [RIGHT - MARGIN; 2], &note);
-        canvas.bottom += LINE;
-    }
+    notes.iter().for_each(|note| canvas.paragraph(Role::Muted, None, note));
     canvas.bottom += 8.0;
 }

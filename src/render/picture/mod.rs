@@ -11,6 +11,7 @@ mod downsample;
 mod font;
 mod label;
 mod latency;
+mod lines;
 mod panel;
 mod scale;
 mod svg;

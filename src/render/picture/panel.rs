@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::canvas::{Canvas, Key, LEFT, MARGIN, RIGHT};
 use super::clock;
 use super::data::Cause;
-use super::downsample::{Point, bucket_seconds, extremes};
+use super::downsample::bucket_seconds;
 use super::label::{Anchor, DENSITIES, Density, Label, Role};
+use super::lines::{self, Line};
 use super::scale::Scale;
 use super::svg::{self, PathData};
 use crate::model::Window;
@@ -18,8 +19,8 @@ const TITLE: [f64; 2] = [28.0, 23.0];
 const KEYS: [f64; 2] = [46.0, 50.0];
 /// Room above the bars for the numbers of bursts.
 const STRIP: f64 = 30.0;
-/// Buckets of a line over the whole window: one for every two units of width.
-pub(super) const BUCKETS: u64 = ((RIGHT - LEFT) / 2.0) as u64;
+/// Buckets of a line over the whole window: one for every three units of width.
+pub(super) const BUCKETS: u64 = ((RIGHT - LEFT) / 3.0) as u64;
 /// Widest bar: in a run of seconds a bar need not fill its second.
 const BAR: f64 = 24.0;
 /// Height of the axis of time.
@@ -41,18 +42,9 @@ pub(super) struct Frame<'a> {
 /// What is said above a plot.
 pub(super) struct Heading<'a> {
     pub title: &'a str,
-    /// Right of the title at each size, such as `log scale`.
+    /// Right of the title at each size, such as `log scale`; on a narrow screen the ends of the scale follow.
     pub remark: [String; 2],
     pub keys: Vec<(Option<Key>, String)>,
-}
-
-/// One line over time.
-pub(super) struct Line<'a> {
-    pub class: &'static str,
-    pub points: &'a [Point],
-    /// Attributes that say what it is of.
-    pub attributes: Vec<(&'static str, String)>,
-    pub title: String,
 }
 
 /// The rectangle of a plot.
@@ -75,7 +67,7 @@ impl Plot {
 
 impl Frame<'_> {
     /// The middle of a second.
-    fn x(&self, second: i64) -> f64 {
+    pub(super) fn x(&self, second: i64) -> f64 {
         self.left_of(second) + self.second() / 2.0
     }
 
@@ -108,9 +100,9 @@ pub(super) fn lines(
     heading: &Heading<'_>,
     height: f64,
     scale: Scale,
-    lines: &[Line<'_>],
+    drawn: &[Line<'_>],
 ) {
-    framed(canvas, frame, heading, height, scale, |canvas, plot| draw_lines(canvas, frame, plot, lines));
+    framed(canvas, frame, heading, height, scale, |canvas, plot| lines::draw(canvas, frame, plot, drawn));
 }
 
 /// A panel around whatever is drawn over time.
@@ -125,13 +117,6 @@ pub(super) fn framed(
     let plot = begin(canvas, frame, heading, 0.0, height, scale);
     draw(canvas, &plot);
     narrow_marks(canvas, &plot);
-}
-
-/// Lines alone, the first on top.
-pub(super) fn draw_lines(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot, lines: &[Line<'_>]) {
-    for line in lines.iter().rev() {
-        line_paths(frame, plot, line).into_iter().for_each(|path| canvas.shape(path));
-    }
 }
 
 /// Draws failures as stacked bars with the numbers of bursts above.
@@ -175,12 +160,12 @@ pub(super) fn time_axis(canvas: &mut Canvas, frame: &Frame<'_>) {
 /// Heading, shades, grid and the marks at the left of a plot; `above` is kept free between heading and plot.
 fn begin(canvas: &mut Canvas, frame: &Frame<'_>, heading: &Heading<'_>, above: f64, height: f64, scale: Scale) -> Plot {
     let top = canvas.bottom;
+    let plot = Plot { top: top + HEADING + above, height, scale };
     let [wide, narrow] = &heading.remark;
-    let taken = canvas.remark(TITLE.map(|y| top + y), [wide, narrow]);
+    let taken = canvas.remark(TITLE.map(|y| top + y), [wide, &narrow_remark(narrow, &plot)]);
     let room = taken.map(|taken| RIGHT - MARGIN - taken - 20.0);
     canvas.line(Role::Title, MARGIN, TITLE.map(|y| top + y), room, heading.title);
     canvas.keys(MARGIN, KEYS.map(|y| top + y), &heading.keys);
-    let plot = Plot { top: top + HEADING + above, height, scale };
     shades(canvas, frame, &plot, above);
     grid(canvas, frame, &plot);
     canvas.bottom = plot.bottom() + 6.0;
@@ -221,54 +206,29 @@ fn grid(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot) {
     }
 }
 
-/// The marks of a plot on a narrow screen: beside it where all have room there.
+/// The marks of a plot on a narrow screen that have room beside it; over what is drawn none of them stands.
 fn narrow_marks(canvas: &mut Canvas, plot: &Plot) {
+    // the highest first: it says most
+    marks_beside(plot).into_iter().rev().for_each(|label| canvas.label_if_free(label));
+}
+
+fn marks_beside(plot: &Plot) -> Vec<Label> {
     let density = Density::Narrow;
-    let beside = plot.scale.ticks().into_iter().map(|tick| {
+    let marks = plot.scale.ticks().into_iter().map(|tick| {
         // within the height of the plot: above and below it there are other texts
         let y = (plot.y(tick.value) + 8.0).clamp(plot.top + 19.0, plot.bottom());
         Label { x: LEFT - 6.0, y, anchor: Anchor::End, role: Role::Muted, density, text: tick.text }
     });
-    let beside: Vec<Label> = beside.collect();
-    match beside.iter().all(|label| label.bounds().left >= 2.0) {
-        // the highest first: it says most
-        true => beside.into_iter().rev().for_each(|label| canvas.label_if_free(label)),
-        false => marks_inside(canvas, plot),
-    }
+    marks.filter(|label| label.bounds().left >= 2.0).collect()
 }
 
-/// The highest mark stands in the plot below its line, and one more where that hides little.
-fn marks_inside(canvas: &mut Canvas, plot: &Plot) {
-    let mut free = plot.top;
-    for tick in plot.scale.ticks().into_iter().rev() {
-        let y = plot.y(tick.value) + 22.0;
-        let density = Density::Narrow;
-        let label = Label { x: LEFT + 4.0, y, anchor: Anchor::Start, role: Role::Muted, density, text: tick.text };
-        let bounds = label.bounds();
-        if bounds.top >= free && bounds.bottom <= plot.bottom() - plot.height / 4.0 {
-            free = bounds.bottom + 10.0;
-            canvas.label_if_free(label);
-        }
-    }
-}
-
-/// The runs of a line, and as dots the seconds that stand alone.
-fn line_paths(frame: &Frame<'_>, plot: &Plot, line: &Line<'_>) -> [String; 2] {
-    let (mut joined, mut lone) = (PathData::default(), PathData::default());
-    for run in extremes(line.points, frame.bucket()) {
-        let mut points = run.iter().map(|point| (frame.x(point.second), plot.y(point.value)));
-        let Some((x, y)) = points.next() else { continue };
-        if run.len() == 1 {
-            lone.start(x, y);
-            // a line of no length shows as a dot: its ends are round
-            lone.line(x, y);
-        } else {
-            joined.start(x, y);
-            points.for_each(|(x, y)| joined.line(x, y));
-        }
-    }
-    let path = |class: &str, data| svg::path(class, data, &line.attributes, Some(&line.title));
-    [path(line.class, joined), path(&format!("{} d", line.class), lone)]
+/// What stands right of a title on a narrow screen, where few marks have room or none: also from where to where a scale goes.
+fn narrow_remark(remark: &str, plot: &Plot) -> String {
+    let all_marked = marks_beside(plot).len() == plot.scale.ticks().len();
+    let (low, high) = plot.scale.ends();
+    let range = (plot.scale.is_log() || !all_marked).then(|| format!("{low}–{high}"));
+    let parts = [Some(remark.to_owned()).filter(|remark| !remark.is_empty()), range];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// The bars of each cause: of every bucket the second in which most requests failed, causes upon each other.

@@ -59,6 +59,12 @@ impl PathData {
         self.at = to;
     }
 
+    /// Closes what was begun last.
+    pub(super) fn close(&mut self) {
+        self.text.push('z');
+        self.command = 'z';
+    }
+
     /// Adds a closed rectangle.
     pub(super) fn rect(&mut self, x: f64, y: f64, width: f64, height: f64) {
         let (w, h) = (tenths_as_text(tenths(width)), tenths_as_text(tenths(height)));

@@ -6,7 +6,8 @@ use super::data::{self, Cause, Latency};
 use super::downsample::Point;
 use super::label::{Anchor, DENSITIES, Label, Role};
 use super::latency::{Drawing, quantile_lines};
-use super::panel::{self, Frame, Line, Plot};
+use super::lines::{self, Line};
+use super::panel::{self, Frame, Plot};
 use super::scale::{Scale, Unit};
 use super::svg::{self, PathData};
 use super::words::{self, QUANTILES};
@@ -264,7 +265,7 @@ fn without_bars(evidence: &Evidence) -> &'static str {
 
 fn latencies(canvas: &mut Canvas, frame: &Frame<'_>, plot: &Plot, latency: &Latency) {
     base(canvas, frame, plot);
-    panel::draw_lines(canvas, frame, plot, &quantile_lines(latency));
+    lines::draw(canvas, frame, plot, &quantile_lines(latency));
     let peak = latency.quantiles.iter().flatten().map(|point| point.value).fold(0.0, f64::max);
     if !latency.metric.is_empty() {
         corner(canvas, frame, plot, &format!("max {}", duration::write(peak)));
@@ -278,7 +279,7 @@ fn iterations(canvas: &mut Canvas, frame: &Frame<'_>, plot: impl Fn(Scale) -> Pl
     base(canvas, frame, &plot);
     let title = words::peak("iterations", points, number::write);
     let attributes = vec![("data-line", "iterations".to_owned())];
-    panel::draw_lines(canvas, frame, &plot, &[Line { class: "i", points, attributes, title }]);
+    lines::draw(canvas, frame, &plot, &[Line { class: "i", points, attributes, title }]);
     let text = if points.is_empty() { "not known".to_owned() } else { format!("max {}", count::write(peak as u64)) };
     corner(canvas, frame, &plot, &text);
 }

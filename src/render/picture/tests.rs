@@ -238,14 +238,79 @@ fn a_second_without_samples_is_a_gap_and_a_lone_one_a_dot() {
 }
 
 #[test]
+fn a_long_run_is_a_band_around_its_medians_and_never_a_zigzag() {
+    let svg = latency(&run(1800), &half_an_hour()).unwrap();
+    let band = line(&svg, "a_duration", "p95").concat();
+    let (upper, lower) = band.split_at(band.len() / 2);
+    assert!(upper.windows(2).all(|pair| pair[0].0 < pair[1].0), "the upper edge goes from left to right");
+    assert!(lower.windows(2).all(|pair| pair[0].0 > pair[1].0), "the lower edge comes back");
+    assert!(upper.iter().zip(lower.iter().rev()).all(|(high, low)| high.1 <= low.1));
+    // a bucket spans 8 s and begins at a multiple of them
+    let first = START.div_euclid(8) * 8 + 8;
+    let chart = half_an_hour();
+    let mut values: Vec<f64> = (first..first + 8)
+        .filter_map(|s| chart.iter().find(|r| r.metric == "a_duration" && r.time.unix_seconds() == s).map(|r| r.p95))
+        .collect();
+    values.sort_by(f64::total_cmp);
+    let median = (values[3] + values[4]) / 2.0;
+    let middle = svg.lines().find(|l| l.contains("class=\"q1\"") && l.contains("<title>p95")).unwrap();
+    let drawn = pieces(&attribute(middle, "d")).concat()[1];
+    assert!((second_of(drawn.0, 1800) - (first - START) as f64 - 3.5).abs() < 0.2, "{drawn:?}");
+    // heights on one logarithmic scale: that of the median lies between those of the neighbouring values
+    let height = |value: f64| {
+        let (low, high) = (line(&svg, "a_duration", "p50").concat(), line(&svg, "a_duration", "p99").concat());
+        let (bottom, top) =
+            (low.iter().map(|p| p.1).fold(f64::MIN, f64::max), high.iter().map(|p| p.1).fold(f64::MAX, f64::min));
+        let (min, max) =
+            (chart.iter().filter(|r| r.metric == "a_duration").map(|r| r.p50).fold(f64::MAX, f64::min), 60_000.099_f64);
+        bottom - (bottom - top) * (value / min).ln() / (max / min).ln()
+    };
+    assert!((drawn.1 - height(median)).abs() < 0.3, "{drawn:?} for {median}, {}", height(median));
+}
+
+#[test]
+fn no_mark_of_a_scale_hides_what_is_drawn_on_a_phone() {
+    let mut slow = measured(run(60));
+    slow.target = "slow".to_owned();
+    let chart: Vec<ChartRow> = (0..60).map(|s| row("a_duration", s, 130.0)).collect();
+    let svg = latency(&slow, &chart).unwrap();
+    // the marks stand left of the plot or not at all; where one has no room the title says from where to where it goes
+    let canvas = canvas(&slow, &chart);
+    let marks = ["0", "0s", "100ms", "400ms", "50%", "100%"];
+    for label in canvas.labels().iter().filter(|l| l.density == DENSITIES[1] && marks.contains(&l.text.as_str())) {
+        assert!(label.bounds().right <= 56.0, "{label:?}");
+    }
+    assert!(svg.contains(", 0%–100%</text>"), "{svg}");
+    assert!(svg.contains(">0s–400ms</text>") || svg.contains(">0ms–400ms</text>"), "{svg}");
+}
+
+#[test]
+fn a_long_cause_is_whole_at_either_size() {
+    let mut evidence = faulty(1800);
+    let label = "platform error of the load balancer in front of every container, not of the product itself";
+    evidence.populations.as_mut().unwrap()[0].label = Some(label.to_owned());
+    let canvas = canvas(&evidence, &half_an_hour());
+    for density in DENSITIES {
+        let texts: Vec<&str> =
+            canvas.labels().iter().filter(|l| l.density == density).map(|l| l.text.as_str()).collect();
+        let whole = format!("(1) 45 HTTP 503, burst 13:42:59 to 13:43:00, {label}");
+        assert!(texts.join(" ").contains(&whole), "{texts:?}");
+        assert!(!texts.iter().any(|text| text.ends_with('…')), "{texts:?}");
+    }
+    assert_eq!(overlapping(&canvas), []);
+}
+
+#[test]
 fn long_gaps_stay_gaps_when_seconds_share_a_bucket() {
     let chart: Vec<ChartRow> =
         half_an_hour().into_iter().filter(|r| !(START + 900..START + 985).contains(&r.time.unix_seconds())).collect();
     let svg = latency(&run(1800), &chart).unwrap();
     let pieces = line(&svg, "a_duration", "p95");
     assert_eq!(pieces.len(), 2);
-    let (before, after) = (pieces[0].last().unwrap().0, pieces[1][0].0);
-    assert!((second_of(before, 1800) - 899.0).abs() < 6.0 && (second_of(after, 1800) - 985.0).abs() < 6.0);
+    let seconds = |piece: &[(f64, f64)]| -> Vec<f64> { piece.iter().map(|p| second_of(p.0, 1800)).collect() };
+    let before = seconds(&pieces[0]).into_iter().fold(f64::MIN, f64::max);
+    let after = seconds(&pieces[1]).into_iter().fold(f64::MAX, f64::min);
+    assert!((before - 899.0).abs() < 8.0 && (after - 985.0).abs() < 8.0, "{before} {after}");
 }
 
 #[test]
@@ -261,8 +326,8 @@ fn the_tallest_bar_is_the_worst_second_with_its_causes_upon_each_other() {
     };
     let (first, second) = (rects("1"), rects("2"));
     // 30 failures in one second fill the scale of 84 units, 20 of one cause below 10 of the other
-    // the second after it lies in the next bucket
-    assert_eq!((first.len(), second.len()), (2, 1));
+    // the second after it lies in the same bucket and is not drawn
+    assert_eq!((first.len(), second.len()), (1, 1));
     assert!((first[0][3] - 56.0).abs() < 0.11 && (second[0][3] - 28.0).abs() < 0.11, "{first:?} {second:?}");
     assert!((second[0][1] + second[0][3] - first[0][1]).abs() < 0.11);
 }

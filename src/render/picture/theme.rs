@@ -65,14 +65,14 @@ pub(super) fn style() -> String {
     let widths = |of: [f64; 3]| -> String {
         of.iter().enumerate().map(|(i, width)| format!(".q{i}{{stroke-width:{width}}}")).collect()
     };
-    // after the widths of lines: a second that stands alone has no length to be seen by
-    let dots = ".d{stroke-width:4}";
+    // after the widths of lines: a second that stands alone has no length to be seen by, and a band is no line
+    let dots = ".d{stroke-width:4}.a{stroke-width:.6;stroke-opacity:.5;fill-opacity:.2}";
     let sizes = "\
         .w .h{font-size:17px}.w .b{font-size:13px}.w .t,.w .m{font-size:12px}\
         .n .h{font-size:26px}.n .b{font-size:23px}.n .t,.n .m{font-size:22px}.h,.b{font-weight:600}";
     let narrow = format!(
         "@media (max-width:{NARROW}px){{.w{{display:none}}.n{{display:inline}}{}.i{{stroke-width:2}}\
-         .u0{{stroke-width:3.2}}.u1{{stroke-width:2.8;stroke-dasharray:7 4}}.d{{stroke-width:7}}}}",
+         .u0{{stroke-width:3.2}}.u1{{stroke-width:2.8;stroke-dasharray:7 4}}.d{{stroke-width:7}}.a{{stroke-width:1}}}}",
         widths(NARROW_WIDTHS)
     );
     let dark = format!("@media (prefers-color-scheme:dark){{{}}}", colours(&DARK));
@@ -92,8 +92,11 @@ fn colours(theme: &Theme) -> String {
         causes,
         shade,
     } = theme;
-    let quantiles: String =
-        quantiles.iter().enumerate().map(|(i, colour)| format!(".q{i}{{stroke:{colour}}}")).collect();
+    let quantiles: String = quantiles
+        .iter()
+        .enumerate()
+        .map(|(i, colour)| format!(".q{i}{{stroke:{colour}}}.q{i}.a{{fill:{colour}}}"))
+        .collect();
     let causes: String = causes
         .iter()
         .enumerate()
@@ -101,7 +104,7 @@ fn colours(theme: &Theme) -> String {
         .collect();
     format!(
         ".bg{{fill:{background};stroke:{border}}}text{{fill:{text};stroke:{background}}}.m{{fill:{muted}}}\
-         .g{{stroke:{grid}}}.i{{stroke:{throughput}}}.u0{{stroke:{database}}}.u1{{stroke:{containers}}}{quantiles}{causes}"
+         .g{{stroke:{grid}}}.i{{stroke:{throughput}}}.i.a{{fill:{throughput}}}.u0{{stroke:{database}}}.u1{{stroke:{containers}}}{quantiles}{causes}"
     )
 }
 
