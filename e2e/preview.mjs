@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { listen, overflow, report, withBrowser } from './lib/browser.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const VIEWS = [['light', 1280], ['dark', 1280], ['light', 390], ['dark', 390]];
+const VIEWS = [['light', 1280], ['dark', 1280], ['light', 360], ['dark', 360]];
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { shots: { type: 'string' } } });
 const root = resolve(positionals[0] ?? 'preview');
@@ -51,10 +51,17 @@ async function look(tab, path) {
     const view = `${colorScheme}, ${width} px`;
     const over = await overflow(tab);
     if (over > 0) problems.push(`${view}: the page is ${over} px wider than the screen`);
+    problems.push(...(await offScreen(tab)).map((problem) => `${view}: ${problem}`));
     problems.push(...(await accessible(tab)).map((problem) => `${view}: ${problem}`));
     await shot(tab, `${relative(root, path)}.${colorScheme}-${width}`);
   }
   return [...problems, ...(await keyboard(tab)), ...(await links(tab))];
+}
+
+// The table of all pages is read without scrolling sideways.
+async function offScreen(tab) {
+  const cells = await tab.$$eval('.index tbody :is(th, td)', (all) => all.filter((cell) => cell.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((cell) => cell.innerText));
+  return cells.slice(0, 1).map((cell) => `\`${cell.trim()}\` and ${cells.length - 1} more cells of the index lie off the screen`);
 }
 
 async function accessible(tab) {

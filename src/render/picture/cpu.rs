@@ -124,12 +124,13 @@ impl Cpu<'_> {
     }
 
     /// A value is drawn as long as it stands for; what has none is a gap. Where steps have two, one line follows the highest
-    /// and one the lowest.
+    /// and one the lowest; they have also where several of them share the room of one.
     fn path(&self, frame: &Frame<'_>, plot: &Plot) -> PathData {
         let mut path = PathData::default();
         let start = self.series.start.unix_nanos() as f64 / 1e9;
-        let at = |step: usize| frame.x_of(start + step as f64 * self.series.step_seconds);
-        for values in [&self.series.highest, &self.series.lowest] {
+        let (together, lines) = self.few(frame.buckets);
+        let at = |step: usize| frame.x_of(start + (step * together) as f64 * self.series.step_seconds);
+        for values in lines {
             let mut before = None;
             for (step, value) in values.iter().enumerate() {
                 if let Some(value) = *value {
@@ -145,5 +146,20 @@ impl Cpu<'_> {
             }
         }
         path
+    }
+
+    /// Highest and lowest values in at most `most` steps, and how many of the evidence's steps each holds.
+    fn few(&self, most: u64) -> (usize, [Vec<Option<f64>>; 2]) {
+        let QuantitySeries { highest, lowest, .. } = self.series;
+        let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
+        let together = highest.len().div_ceil(most).max(1);
+        if together == 1 {
+            return (1, [highest.clone(), lowest.clone()]);
+        }
+        let lowest = if lowest.is_empty() { highest } else { lowest };
+        let of = |values: &[Option<f64>], better: fn(f64, f64) -> f64| {
+            values.chunks(together).map(|step| step.iter().flatten().copied().reduce(better)).collect()
+        };
+        (together, [of(highest, f64::max), of(lowest, f64::min)])
     }
 }

@@ -31,8 +31,8 @@ const TEXTS: f64 = 84.0;
 const PLOT: f64 = 60.0;
 /// Most runs drawn; a note counts the rest.
 const MOST_RUNS: usize = 40;
-/// Points of all lines together, so that the file stays small however many runs there are.
-const BUCKETS: usize = 2_400;
+/// Buckets of all runs together, so that the file stays small however many runs there are.
+const BUCKETS: usize = 1_200;
 
 /// What a column shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

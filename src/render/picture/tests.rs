@@ -468,6 +468,19 @@ fn a_sweep_has_a_row_for_each_run_and_one_scale_for_all_latencies() {
 }
 
 #[test]
+fn forty_runs_with_three_hours_of_cpu_stay_small() {
+    let evidence: Vec<Evidence> =
+        (0..40).map(|i| Evidence { target: format!("target_{i:02}"), ..measured(faulty(1800)) }).collect();
+    let evidence: Vec<Evidence> = evidence.into_iter().map(cpu::by_the_ten_seconds).collect();
+    let chart = half_an_hour();
+    let runs: Vec<SweepRun<'_>> = evidence.iter().map(|evidence| SweepRun { evidence, chart: &chart }).collect();
+    let svg = sweep("Shop v1", &runs).unwrap();
+    assert!(svg.len() < 300_000, "{}", svg.len());
+    assert_eq!(svg.matches("data-line=\"database_cpu\"").count(), 40);
+    assert_well_formed(&svg);
+}
+
+#[test]
 fn a_row_of_a_sweep_says_which_trend_it_shows_and_its_figures_in_words() {
     let evidence = Evidence { target: "shop".to_owned(), ..faulty(60) };
     let svg = sweep("x", &[SweepRun { evidence: &evidence, chart: &[row("list_duration", 0, 5.0)] }]).unwrap();

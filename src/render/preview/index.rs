@@ -9,6 +9,19 @@ use crate::model::{Percentile, Stat, SweepColumn, SweepLine};
 use crate::render::summary::figure;
 use crate::render::xml::escaped;
 
+/// Headings of the columns with the attribute of their class: numbers stand at the right.
+const HEADINGS: [(&str, &str); 8] = [
+    ("target", ""),
+    ("VUs", RIGHT),
+    ("iter/s", RIGHT),
+    ("p50", RIGHT),
+    ("p95", RIGHT),
+    ("p99", RIGHT),
+    ("failed requests", ""),
+    ("check", ""),
+];
+const RIGHT: &str = " class=\"right\"";
+
 /// One page of the index.
 #[derive(Debug, Clone, Copy)]
 pub struct IndexEntry<'a> {
@@ -35,11 +48,12 @@ pub fn preview_index(title: &str, entries: &[IndexEntry<'_>], notes: &str, pictu
     let picture = picture.map_or_else(String::new, |name| {
         format!("<h2>Over time</h2>\n<img src=\"{}\" alt=\"Latencies, iterations and failures of every target over time; the figures stand in the table above\">\n", to(name))
     });
+    let headings: String = HEADINGS
+        .map(|(heading, class)| format!("<th role=\"columnheader\" scope=\"col\"{class}>{heading}</th>"))
+        .concat();
     let main = format!(
-        "<h1>{}</h1>\n<p class=\"about\">{} pages</p>\n<div class=\"table index\" tabindex=\"0\" role=\"region\" aria-label=\"Pages\"><table>\n\
-         <thead><tr><th scope=\"col\">target</th><th scope=\"col\" class=\"right\">VUs</th><th scope=\"col\" class=\"right\">iter/s</th>\
-         <th scope=\"col\" class=\"right\">p50</th><th scope=\"col\" class=\"right\">p95</th><th scope=\"col\" class=\"right\">p99</th>\
-         <th scope=\"col\">failed requests</th><th scope=\"col\">check</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{}{picture}",
+        "<h1>{}</h1>\n<p class=\"about\">{} pages</p>\n<div class=\"table index\" tabindex=\"0\" role=\"region\" aria-label=\"Pages\"><table role=\"table\">\n\
+         <thead role=\"rowgroup\"><tr role=\"row\">{headings}</tr></thead>\n<tbody role=\"rowgroup\">\n{rows}</tbody></table></div>\n{}{picture}",
         escaped(title),
         entries.len(),
         body::html(&source::plain(notes), &Beside::default()),
@@ -56,15 +70,24 @@ fn row(entry: &IndexEntry<'_>) -> String {
         SweepColumn::Latency(Stat::P(Percentile::P99)),
     ];
     let IndexEntry { link, name, version, line, remarks, edited } = entry;
-    let text = |column| escaped(&figure(line, column).unwrap_or_default());
-    let figures: String = NUMBERS.map(|column| format!("<td class=\"right\">{}</td>", text(column))).concat();
+    let texts = NUMBERS.map(|column| figure(line, column).unwrap_or_default());
+    let texts = texts
+        .into_iter()
+        .chain([figure(line, SweepColumn::FailedRequests).unwrap_or_default(), sums(remarks, *edited)]);
+    // a narrow screen shows a row as a list of its cells, each with its heading
+    let cells: String = HEADINGS
+        .iter()
+        .skip(1)
+        .zip(texts)
+        .map(|((heading, class), text)| {
+            format!("<td role=\"cell\"{class} data-heading=\"{heading}\">{}</td>", escaped(&text))
+        })
+        .collect();
     let version =
         version.map(|version| format!(" <span class=\"version\">{}</span>", escaped(version))).unwrap_or_default();
     format!(
-        "<tr><th scope=\"row\"><a href=\"{}\">{}</a>{version}</th>{figures}<td>{}</td><td>{}</td></tr>\n",
+        "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\"><a href=\"{}\">{}</a>{version}</th>{cells}</tr>\n",
         to(link),
         escaped(name),
-        text(SweepColumn::FailedRequests),
-        escaped(&sums(remarks, *edited)),
     )
 }

@@ -15,6 +15,30 @@ pub(super) fn measured(evidence: Evidence) -> Evidence {
     Evidence { observability: Some(Observability { quantities, ..Observability::default() }), ..evidence }
 }
 
+/// The same with 180 steps of ten seconds, the most that are kept, each with its highest and its lowest value.
+pub(super) fn by_the_ten_seconds(evidence: Evidence) -> Evidence {
+    let noisy =
+        |from: f64| -> Vec<Option<f64>> { (0..180).map(|i| Some(from + 0.002 * f64::from(i * 37 % 101))).collect() };
+    let quantities =
+        ["database_cpu", "container_cpu_p99"].map(|name| (name.to_owned(), cpu(10.0, noisy(0.4), noisy(0.1))));
+    let observability = Observability { quantities: BTreeMap::from(quantities), ..Observability::default() };
+    Evidence { observability: Some(observability), ..evidence }
+}
+
+#[test]
+fn steps_that_share_the_room_of_one_keep_their_extremes() {
+    let runs: Vec<Evidence> = (0..40).map(|_| by_the_ten_seconds(run(1800))).collect();
+    let runs: Vec<SweepRun<'_>> = runs.iter().map(|evidence| SweepRun { evidence, chart: &[] }).collect();
+    let svg = sweep("x", &runs).unwrap();
+    let row = svg.lines().find(|l| l.contains("data-line=\"database_cpu\"")).unwrap();
+    let points = pieces(&attribute(row, "d")).concat();
+    let height = |value: f64| 84.0 + 84.0 + 60.0 * (1.0 - value);
+    let (top, bottom) = points.iter().fold((f64::MAX, 0.0_f64), |(t, b), p| (t.min(p.1), b.max(p.1)));
+    // from 0.1 to 0.4 and 100 steps of 0.002 above it
+    assert!((top - height(0.6)).abs() < 0.11 && (bottom - height(0.1)).abs() < 0.11, "{top} {bottom}");
+    assert!(points.len() <= 4 * 30, "{}", points.len());
+}
+
 /// Figures of values from the window's begin on.
 fn cpu(step_seconds: f64, highest: Vec<Option<f64>>, lowest: Vec<Option<f64>>) -> QuantityFigures {
     let known = || highest.iter().flatten().copied();
