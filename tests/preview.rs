@@ -43,7 +43,7 @@ fn a_preview_has_an_index_and_a_page_and_a_picture_for_each_run() {
     }
     let index = scratch.read("shown/index.html");
     // the figures of the README's excerpt
-    for cell in ["browse_catalog</a>", "<td>56 / 1,636 (3.42%)</td>", "src=\"sweep.svg\"", "nothing found"] {
+    for cell in ["browse_catalog</a>", ">56 / 1,636 (3.42%)</td>", "src=\"sweep.svg\"", "nothing found"] {
         assert!(index.contains(cell), "{cell}");
     }
     // what a summary says below its table
@@ -206,4 +206,37 @@ fn a_server_answers_on_this_machine_until_it_is_ended() {
     assert!(address.starts_with("127.0.0.1:"), "{address}");
     assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("<h1>search benchmark of Shop v1.4.0</h1>"));
     assert!(!scratch.path("preview").exists());
+}
+
+/// Interrupted at any step of writing, over an earlier preview or where nothing stood, the next preview puts everything right.
+#[test]
+#[cfg(debug_assertions)]
+fn an_interrupted_preview_is_finished_by_the_next() {
+    const KILLED: i32 = 99;
+    let scratch = published();
+    scratch.sweepdoc("preview docs --out earlier");
+    std::fs::remove_dir_all(scratch.path("docs/v1.4.0/sign_in")).unwrap();
+    scratch.sweepdoc("preview docs --out wanted");
+    let wanted = files_below(&scratch.path("wanted"));
+    let mut killed = 0;
+    for before in ["earlier", "nothing"] {
+        for step in (1..).step_by(8) {
+            let start = if before == "earlier" { "cp -r earlier shown && " } else { "" };
+            let run = scratch.shell(&format!(
+                "rm -rf shown && {start} SWEEPDOC_FAULT=kill:{step} sweepdoc preview docs --out shown"
+            ));
+            let was_killed = run.status.code() == Some(KILLED);
+            killed += usize::from(was_killed);
+            scratch.sweepdoc("preview docs --out shown");
+            assert_eq!(files_below(&scratch.path("shown")), wanted, "{before}, step {step}");
+            for file in wanted.iter().filter(|file| file.as_str() != "preview.json") {
+                let read = |folder: &str| scratch.read(&format!("{folder}/{file}"));
+                assert_eq!(read("shown"), read("wanted"), "{before}, step {step}");
+            }
+            if !was_killed {
+                break;
+            }
+        }
+    }
+    assert!(killed >= 8, "{killed}");
 }

@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result};
 use crate::pipeline::{Preview, Settings, Site, pages_below, preview};
-use crate::publish::{interrupted, stage, write_owned};
+use crate::publish::{holds_nothing, interrupted, stage, write_owned};
 
 /// Where a preview goes when neither a folder nor a server is asked for.
 const FOLDER: &str = "preview";
@@ -31,7 +31,8 @@ pub fn run(args: &PreviewArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
         true => of_sweep(&args.path, &need_config(shared.config.as_deref(), &args.path)?, ui)?,
     };
     if let Some(out) = &out {
-        write_owned(out, &rendered.files)?;
+        let waits = || ui.note(&format!("{}: waiting for another preview to end", out.display()));
+        write_owned(out, &rendered.files, waits)?;
         ui.data(&format!("{}\n", out.join("index.html").display()))?;
     }
     if args.serve {
@@ -46,16 +47,11 @@ pub fn run(args: &PreviewArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
 
 /// A folder that holds something else is not written into.
 fn refuse_foreign(out: &Path) -> Result<()> {
-    let mut inside = match std::fs::read_dir(out) {
-        Ok(inside) => inside,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(e) => return Err(Fault::io(out, "look into the folder for the preview", e)),
-    };
     let is_preview = || {
         let index = std::fs::read_to_string(out.join("index.html")).unwrap_or_default();
         crate::render::preview::is_preview(&index)
     };
-    match inside.next().is_none() || is_preview() {
+    match holds_nothing(out)? || is_preview() {
         true => Ok(()),
         false => {
             Err(Fault::at(Place::file(out), "expected an empty folder or an earlier preview, found something else")

@@ -8,5 +8,5 @@ mod reconcile;
 
 pub use disk::{Change, FileSet, Output, Recovered, Staged, change, interrupted, stage, stage_over};
 pub use markers::{Comments, Slot, Wanted, slot};
-pub use owned::write_owned;
+pub use owned::{holds_nothing, write_owned};
 pub use reconcile::{Meeting, fingerprint, reconcile, remembered};

@@ -13,7 +13,7 @@ use crate::model::{Fault, Place, Result};
 const SCHEMA: &str = "sweepdoc/journal/1";
 
 /// Name of the journal in an output folder.
-pub(super) const JOURNAL: &str = ".sweepdoc.journal";
+pub(in crate::publish) const JOURNAL: &str = ".sweepdoc.journal";
 
 /// Everything one publish switches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,6 +8,7 @@ mod stage;
 mod step;
 mod switch;
 
+pub(super) use journal::JOURNAL;
 pub use recover::{Recovered, interrupted};
 pub use stage::{Change, Staged, change, stage, stage_over};
 pub use switch::{FileSet, Output};
@@ -18,7 +19,7 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 
 /// How the names of files with new content begin.
-const TEMPORARY: &str = ".sweepdoc-";
+pub(super) const TEMPORARY: &str = ".sweepdoc-";
 
 /// A temporary file with the permissions any other new file would get there; by themselves they are private.
 fn beside(folder: &Path) -> io::Result<NamedTempFile> {

@@ -160,8 +160,7 @@ fn causes_below(canvas: &mut Canvas, frame: &Frame<'_>) {
 }
 
 fn notes(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, left_out: usize) {
-    let mut notes =
-        vec![format!("p50, p95, p99: drawn by the second, figure of the {}", words::phase_of_figures(evidence))];
+    let mut notes = vec![format!("lines by the second, figures of the {}", words::phase_of_figures(evidence))];
     if frame.bucket() > 1 {
         notes.push(format!("band: lowest to highest second of every {} s, line: median", frame.bucket()));
     }

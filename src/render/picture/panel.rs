@@ -121,10 +121,11 @@ pub(super) fn framed(
 
 /// Draws failures as stacked bars with the numbers of bursts above.
 pub(super) fn bars(canvas: &mut Canvas, frame: &Frame<'_>, heading: &Heading<'_>, height: f64, scale: Scale) {
-    let plot = begin(canvas, frame, heading, STRIP, height, scale);
+    let above = if frame.causes.iter().any(|cause| number_of(cause).is_some()) { STRIP } else { 0.0 };
+    let plot = begin(canvas, frame, heading, above, height, scale);
     draw_bars(canvas, frame, &plot);
     narrow_marks(canvas, &plot);
-    numbers(canvas, frame, plot.top - STRIP);
+    numbers(canvas, frame, plot.top - above);
 }
 
 /// Bars alone.
@@ -272,14 +273,20 @@ fn worst_seconds(causes: &[Cause<'_>], bucket: i64) -> Vec<(i64, Vec<f64>)> {
     worst
 }
 
+/// The number that stands above each burst of a cause, if it has one.
+fn number_of(cause: &Cause<'_>) -> Option<u32> {
+    let [population] = cause.populations.as_slice() else { return None };
+    (!cause.bursts.is_empty()).then_some(population.id)
+}
+
 /// The number of each burst's population above it, as the row `Observed errors` has it.
 fn numbers(canvas: &mut Canvas, frame: &Frame<'_>, top: f64) {
     for (density, baseline) in DENSITIES.into_iter().zip([21.0, 23.0]) {
         for cause in frame.causes {
-            let [population] = cause.populations.as_slice() else { continue };
+            let Some(id) = number_of(cause) else { continue };
             for (first, last) in &cause.bursts {
                 let middle = (frame.x(*first) + frame.x(*last)) / 2.0;
-                let text = format!("({})", population.id);
+                let text = format!("({id})");
                 let y = top + baseline;
                 let mut label = Label { x: middle, y, anchor: Anchor::Middle, role: Role::Text, density, text };
                 let half = label.width() / 2.0;
