@@ -30,15 +30,15 @@ impl<F: Fn(&str) -> Option<Time>> Clock<F> {
     #[inline(always)]
     pub fn at_start<'t>(&mut self, text: &'t [u8]) -> Option<(Time, &'t [u8])> {
         match self.same(text) {
-            Some(rest) => Some((self.time, rest)),
+            Some(read) => Some(read),
             None => self.another(text),
         }
     }
 
-    /// What follows the time at the beginning of `text` and the byte behind it, if that is the time read last.
+    /// The same, if it is the time read last.
     #[inline(always)]
-    pub fn same<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
-        self.text.as_ref()?.strip(text)
+    pub fn same<'t>(&self, text: &'t [u8]) -> Option<(Time, &'t [u8])> {
+        self.text.as_ref()?.strip(text).map(|rest| (self.time, rest))
     }
 
     #[inline(never)]

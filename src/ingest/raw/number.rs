@@ -26,7 +26,7 @@ pub fn decimal(text: &[u8]) -> Option<(f64, &[u8])> {
 /// What follows the number at the beginning of a text, for whoever does not need its value; `None` where [`decimal`] has none.
 #[inline(always)]
 pub fn after_decimal(text: &[u8]) -> Option<&[u8]> {
-    match after_short(text) {
+    match after_small(text).or_else(|| after_short(text)) {
         Some(rest) => Some(rest),
         None => any(text).map(|(_, rest)| rest),
     }
@@ -57,6 +57,16 @@ fn zero_or_one(text: &[u8]) -> Option<(f64, &[u8])> {
     (!rest.first()?.is_ascii_digit()).then_some((value, rest))
 }
 
+/// What follows a number of one digit and six decimals, like most times of k6 but those of a whole request.
+#[inline(always)]
+fn after_small(text: &[u8]) -> Option<&[u8]> {
+    let (number, rest) = text.split_first_chunk::<8>()?;
+    let values = u64::from_ne_bytes(*number) ^ u64::from_ne_bytes(*b"0.000000");
+    // as in `word_of_digits`; the point has to be one
+    let others = (values | values.wrapping_add(u64::from_ne_bytes([6, 15, 6, 6, 6, 6, 6, 6]))) & HIGH_HALVES;
+    (others == 0 && !rest.first()?.is_ascii_digit()).then_some(rest)
+}
+
 #[inline(always)]
 fn after_short(text: &[u8]) -> Option<&[u8]> {
     let (_, rest) = word_of_digits(text)?;
@@ -64,14 +74,15 @@ fn after_short(text: &[u8]) -> Option<&[u8]> {
     word_of_digits(rest).map(|(_, after)| after)
 }
 
-/// At most seven digits before and after the point, which is nearly every number: each part is read as one word.
+/// At most seven digits before and after the point, which is nearly every number: each part is read as one word. Fourteen
+/// digits fit an `i64`, which processors turn into an `f64` in one instruction.
 #[inline(always)]
 fn short(text: &[u8]) -> Option<(f64, &[u8])> {
     let (whole, rest) = word_of_digits(text)?;
-    let [b'.', rest @ ..] = rest else { return Some((whole as f64, rest)) };
+    let [b'.', rest @ ..] = rest else { return Some((whole as i64 as f64, rest)) };
     let (fraction, after) = word_of_digits(rest)?;
     let (scale, divisor) = (WHOLE_POWERS.get(rest.len() - after.len())?, POWERS.get(rest.len() - after.len())?);
-    Some(((whole * scale + fraction) as f64 / divisor, after))
+    Some(((whole * scale + fraction) as i64 as f64 / divisor, after))
 }
 
 /// The one to seven digits at the beginning of a text; `None` when there are none or more, or hardly anything follows.
