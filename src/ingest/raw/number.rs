@@ -32,6 +32,25 @@ pub fn after_decimal(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
+/// The number that a text of digits is; `None` when something else is among them. More than 19 of them may overflow.
+#[inline]
+pub fn whole(text: &[u8]) -> Option<u64> {
+    let (words, rest) = text.as_chunks::<8>();
+    let mut number = 0u64;
+    for word in words {
+        let values = u64::from_le_bytes(*word) ^ ZEROS;
+        if (values | values.wrapping_add(SIXES)) & HIGH_HALVES != 0 {
+            return None;
+        }
+        number = number.wrapping_mul(100_000_000).wrapping_add(number_of(values));
+    }
+    for byte in rest {
+        let digit = byte.checked_sub(b'0').filter(|digit| *digit <= 9)?;
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
+    }
+    Some(number)
+}
+
 /// A number of any length, with or without a sign.
 #[cold]
 #[inline(never)]
@@ -151,7 +170,7 @@ fn digits(mut number: u64, text: &[u8]) -> (u64, usize, &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{EXACT_DIGITS, after_decimal, decimal};
+    use super::{EXACT_DIGITS, after_decimal, decimal, whole};
 
     #[test]
     fn numbers_of_k6_are_read_to_the_last_bit() {
@@ -174,6 +193,19 @@ mod tests {
             let (value, rest) = decimal(text.as_bytes()).unwrap();
             assert_eq!(value.to_bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
             assert!(rest.is_empty());
+        }
+    }
+
+    #[test]
+    fn whole_numbers_of_any_length_are_read_and_nothing_else_is() {
+        for length in 0..=19 {
+            let text: String = "9876543210123456789".chars().take(length).collect();
+            assert_eq!(whole(text.as_bytes()), text.parse().ok().or(Some(0)), "{text}");
+            for (at, other) in (0..length).flat_map(|at| ['/', ':', '.', ' ', 'é'].map(|other| (at, other))) {
+                let mut text = text.clone();
+                text.replace_range(at..=at, &other.to_string());
+                assert_eq!(whole(text.as_bytes()), None, "{text}");
+            }
         }
     }
 
