@@ -26,9 +26,9 @@ struct Written {
 
 /// Writes files into a folder, by path below it with `/`, and removes those an earlier call wrote that are not among them.
 ///
-/// The files switch together, the index first, by which the folder is known again: whatever interrupts that, the next call finishes it before anything
-/// else. A file is removed only where it still holds what was written: whatever a person put there or changed stays. `waits` is
-/// called when another process writes there.
+/// The files switch together, the index first, by which the folder is known again: whatever interrupts that, the next call
+/// finishes it before anything else. A file is removed only where it still holds what was written: whatever a person put there
+/// or changed stays. `waits` is called when another process writes there.
 ///
 /// # Errors
 ///

@@ -142,13 +142,21 @@ fn failures_of(group: &Group<'_>, name: &str) -> u64 {
     requests.filter(|request| is_called(&request.name, name)).map(|request| request.count).fold(0, u64::saturating_add)
 }
 
-/// True for a name as the data has it, cut off with `…`, or with values where the data has `{id}`.
+/// True for a name as the data has it, cut off with `…`, with the end of its path only, or with values where the data has `{id}`.
 fn is_called(recorded: &str, stated: &str) -> bool {
     let cut = || stated.strip_suffix('…').is_some_and(|beginning| recorded.starts_with(beginning));
-    let (parts, others) = (recorded.split('/'), stated.split('/'));
-    let alike =
-        || parts.clone().count() == others.clone().count() && parts.zip(others).all(|(a, b)| a == b || a == "{id}");
-    recorded == stated || cut() || alike()
+    let alike = |part: &str, other: &str| part == other || part == "{id}";
+    let end_of_path = || {
+        let ((method, path), (stated_method, end)) = recorded.split_once(' ').zip(stated.split_once(' '))?;
+        let mut parts = path.rsplit('/');
+        let ends = end.starts_with('/')
+            && end
+                .rsplit('/')
+                .filter(|part| !part.is_empty())
+                .all(|part| parts.next().is_some_and(|own| alike(own, part)));
+        Some(method == stated_method && ends)
+    };
+    recorded == stated || cut() || end_of_path().unwrap_or(false)
 }
 
 /// True when every failure of a population has its request's name.
@@ -197,6 +205,7 @@ mod tests {
                 ("(1) 40 HTTP 503, on GET /product (30), POST /order/{id} (10).", &[Wrong, Ok, Ok]),
                 ("40 HTTP 503 on `GET /product/a` and `POST /order/77`.", &[Ok, Ok]),
                 ("30 HTTP 503 on PUT /product/a.", &[Wrong]),
+                ("30 HTTP 503 on GET /a, 10 on POST /shop/order/77.", &[Ok, Wrong]),
                 ("HTTP 503 on GET /product/a (31).", &[Ok, Wrong]),
                 ("12 timeouts, all on GET /product/a.", &[Wrong]),
                 ("40 HTTP 503, all on GET /product/a.", &[Wrong]),

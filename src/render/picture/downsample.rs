@@ -30,7 +30,7 @@ impl Bucket {
         let mut by_value = points.to_vec();
         by_value.sort_by(|a, b| a.value.total_cmp(&b.value));
         let at = |i: usize| by_value.get(i).map(|point| point.value);
-        let median = (at((by_value.len() - 1) / 2)? + at(by_value.len() / 2)?) / 2.0;
+        let median = (at(by_value.len().checked_sub(1)? / 2)? + at(by_value.len() / 2)?) / 2.0;
         let seconds = (points.first()?.second, points.last()?.second);
         Some(Bucket { lowest: *by_value.first()?, highest: *by_value.last()?, median, seconds })
     }
