@@ -7,6 +7,9 @@ use crate::model::{Distribution, Measure, Point, PointValue, Quantity, SeriesKin
 
 /// Fractions above this are percentages: a CPU may be a little above all of it, never twice.
 const MOST_OF_A_FRACTION: f64 = 2.0;
+/// The same where neither a unit nor a system's own name of the metric tells: 1.5 is rather 1.5 % than half again as much as
+/// there is.
+const MOST_WITHOUT_UNIT: f64 = 1.0;
 
 /// Where an export comes from, and what its names mean.
 #[derive(Debug, Clone, Copy)]
@@ -76,6 +79,11 @@ pub(super) fn admit(draft: Draft, reading: &Reading<'_>) -> Result<Option<TimeSe
             }
         },
     };
+    let has_unit = draft.unit.as_deref().is_some_and(|unit| !unit.trim().is_empty());
+    let most = match preference == 0 && !has_unit && !quantities::is_script_label(&name) {
+        true => MOST_WITHOUT_UNIT,
+        false => MOST_OF_A_FRACTION,
+    };
     let points = draft.points.into_iter().map(|point| scaled(point, scale)).collect();
     let series = TimeSeries {
         measure,
@@ -88,7 +96,7 @@ pub(super) fn admit(draft: Draft, reading: &Reading<'_>) -> Result<Option<TimeSe
         points: in_order(points),
         target: draft.target,
     };
-    plausible(&series, reading)?;
+    plausible(&series, most, reading)?;
     Ok(Some(series))
 }
 
@@ -186,13 +194,13 @@ fn in_order(mut points: Vec<Point>) -> Vec<Point> {
 }
 
 /// Refuses what cannot be true of the quantity: 97 where 0.97 is meant, less than nothing.
-fn plausible(series: &TimeSeries, reading: &Reading<'_>) -> Result<(), Warning> {
+fn plausible(series: &TimeSeries, most: f64, reading: &Reading<'_>) -> Result<(), Warning> {
     let mut numbers = series.points.iter().filter_map(|point| match point.value {
         PointValue::Number(value) => Some(value),
         _ => None,
     });
     let fraction = series.measure.quantity.unit() == Unit::Fraction;
-    let fits = |value: f64| value >= 0.0 && (!fraction || value <= MOST_OF_A_FRACTION);
+    let fits = |value: f64| value >= 0.0 && (!fraction || value <= most);
     match numbers.find(|value| !fits(*value)) {
         None => Ok(()),
         Some(value) => {
