@@ -76,7 +76,8 @@ fn too_busy(queries: &Queries, quantities: &BTreeMap<Measure, QuantityFigures>) 
     })
 }
 
-/// The groups with a point that speaks of the window; a run's own export of another time is worth a warning.
+/// The groups with a point that speaks of the window; an export of another time is worth a warning where it is of this run: its
+/// own, or one that names it.
 fn of_this_window(groups: Vec<Group>, window: Span, warnings: &mut Vec<Warning>) -> Vec<Group> {
     let (mut kept, mut elsewhere) = (Vec::new(), BTreeMap::new());
     for group in groups {
@@ -84,8 +85,11 @@ fn of_this_window(groups: Vec<Group>, window: Span, warnings: &mut Vec<Warning>)
         let spans = || group.series.iter().flat_map(|series| bucket::buckets(series, period.nanos)).map(|b| b.span);
         if spans().any(|span| span.overlaps(window)) {
             kept.push(group);
-        } else if let (false, Some(first)) = (group.shared, group.series.iter().find_map(|s| s.points.first())) {
-            elsewhere.entry(group.file.clone()).or_insert(first.end);
+        } else if let Some(first) = group.series.iter().find_map(|series| series.points.first()) {
+            let names_the_run = group.series.iter().any(|series| series.target.is_some());
+            if !group.shared || names_the_run {
+                elsewhere.entry(group.file.clone()).or_insert(first.end);
+            }
         }
     }
     for (file, first) in elsewhere {
