@@ -90,6 +90,10 @@ fn a_runs_own_export_of_another_target_is_told() {
     let (other, warnings) = observed(&[export("raw.csv", &table("search"))]);
     assert!(other.quantities.is_empty());
     assert_eq!(codes(&warnings), ["cloud-other-system"]);
+    let vacuums = "target,timestamp,kind,elapsed_s\nsearch,2026-03-10T09:03:00Z,vacuum,1\n";
+    let (other, warnings) = observed(&[export("vacuum.csv", vacuums)]);
+    assert_eq!(other, Observability::default());
+    assert_eq!(warnings[0].message, "vacuum.csv: expected rows of `sign_in`, found those of `search`: left out");
 }
 
 /// Pitfall 12: another answer to the same question.

@@ -43,7 +43,7 @@ fn by_rule(subject: &Subject) -> Option<Judgement> {
     if recorded.is_none() {
         let decided = |figures| with_run(figures, &subject.truth.evidence).decide(thresholds).verdict;
         if possible_figures(text).into_iter().any(|figures| decided(figures) != outcome.verdict) {
-            return Some(claim.unverifiable(EXACT, format!("a figure of the page is rounded across a limit {whose}")));
+            return Some(claim.unverifiable(EXACT, ACROSS));
         }
     }
     if outcome.verdict == OutcomeVerdict::NotEnoughEvidence {
@@ -61,6 +61,7 @@ fn by_rule(subject: &Subject) -> Option<Judgement> {
 
 /// What would tell where a printed figure cannot.
 const EXACT: &str = "the run's evidence, which has the figures behind the rounded ones";
+const ACROSS: &str = "a figure of the page is rounded across its limit";
 
 /// The thresholds that hold for a page, and whose they are.
 fn thresholds(subject: &Subject) -> (OutcomeThresholds, &'static str) {
@@ -89,14 +90,11 @@ fn unbound(subject: &Subject) -> Option<Judgement> {
         Some(found) => found.get(0)?.as_str().to_owned(),
         None => {
             let (percent, possible) = median_cpu(subject, &database.text)?;
-            let reached = possible.map(|percent| percent >= limit);
-            if reached == [false, true] {
-                return Some(claim.unverifiable(EXACT, "the CPU of the database is rounded across its limit"));
+            match possible.map(|percent| percent >= limit) {
+                [true, _] => format!("CPU {percent}%"),
+                [false, true] => return Some(claim.unverifiable(EXACT, ACROSS)),
+                [false, false] => return None,
             }
-            if reached == [false, false] {
-                return None;
-            }
-            format!("CPU {percent}%")
         }
     };
     let source = format!("`{}` on line {}", database.label, database.line);
@@ -109,11 +107,9 @@ fn median_cpu(subject: &Subject, row: &str) -> Option<(f64, [f64; 2])> {
     let printed = CPU_MEDIAN.captures(row)?.name("percent").and_then(|percent| number::read(percent.as_str()))?;
     let percent = printed.value?;
     let exact = subject.truth.evidence.outcome.as_ref().and_then(|outcome| outcome.figures.database_cpu);
-    Some((
-        percent,
-        match exact {
-            Some(share) => [share * 100.0; 2],
-            None => [percent - printed.step / 2.0, percent + printed.step / 2.0 - 1e-9],
-        },
-    ))
+    let possible = match exact {
+        Some(share) => [share * 100.0; 2],
+        None => [percent - printed.step / 2.0, percent + printed.step / 2.0 - 1e-9],
+    };
+    Some((percent, possible))
 }

@@ -42,7 +42,7 @@ pub(super) fn combined(group: &Group, period: i64) -> Result<Vec<Bucket>, &'stat
     if group.measure.quantity.combination() == Combination::Single {
         return Err("it has several series, which cannot be combined");
     }
-    if group.series.iter().any(|series| series.kind == SeriesKind::RunningTotal) {
+    if counted && group.series.iter().any(|series| series.kind == SeriesKind::RunningTotal) {
         return Ok(summed_increases(together));
     }
     let summed = |at: Vec<&Bucket>| {

@@ -31,6 +31,7 @@ pub fn observability(
 ) -> (Option<Observability>, Vec<Warning>) {
     let window = Span::of(window);
     let mut warnings: Vec<Warning> = exports.iter().flat_map(|found| found.export.problems.clone()).collect();
+    warnings.extend(exports.iter().filter_map(|found| autovacuum::of_another_target(found, target)));
     let groups = group::groups(exports, target, &mut warnings);
     let groups = group::of_one_system(of_this_window(groups, window, &mut warnings), &mut warnings);
     let (of_queries, groups): (Vec<Group>, Vec<Group>) =

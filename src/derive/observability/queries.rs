@@ -7,6 +7,7 @@ use regex::Regex;
 use super::bucket::{Bucket, Span, buckets, longest_uncovered, period};
 use super::figures::{number, with_edges};
 use super::group::{FoundExport, Group, groups};
+use super::select::WORSE;
 use super::sql;
 use crate::model::{EvidenceWindow, Quantity, Queries, Query, TimeSeries, Warning};
 
@@ -15,9 +16,6 @@ const PLATFORM_USERS: [&str; 4] = ["cloudsqladmin", "cloudsqlagent", "cloudsqlim
 
 /// Databases of the platform, whoever asks them.
 const PLATFORM_DATABASES: [&str; 3] = ["cloudsqladmin", "template0", "template1"];
-
-/// An export that covers this much less of the window than another is no match for it.
-const WORSE: f64 = 0.8;
 
 /// Longest text that is kept of a statement, in characters.
 const TEXT: usize = 300;

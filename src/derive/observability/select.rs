@@ -12,7 +12,7 @@ use crate::model::{Alignment, Measure, Quantity, QuantityFigures, Warning};
 const SAME: f64 = 0.02;
 
 /// An export that covers this much less of the window than another is no match for it.
-const WORSE: f64 = 0.8;
+pub(super) const WORSE: f64 = 0.8;
 
 /// One export's figures.
 struct Candidate {
