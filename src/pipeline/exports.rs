@@ -53,8 +53,8 @@ pub enum Runs<'a> {
 }
 
 /// What stands among the exports for the whole sweep and is of no run of it: rows of other targets, and files of another time.
-/// Of each run by itself both are what one expects. Where only some runs were asked for, a
-/// file of another time may be of one of the others.
+/// Of each run by itself both are what one expects. Where only some runs were asked for a file of another time may be of one of
+/// the others.
 ///
 /// # Errors
 ///

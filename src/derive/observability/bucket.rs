@@ -97,18 +97,19 @@ pub(super) fn period<'a>(series: impl Iterator<Item = &'a TimeSeries> + Clone) -
 
 /// The longest stretch of time in the first spans that is not in the others, in nanoseconds.
 pub(super) fn longest_uncovered(spans: &BTreeSet<Span>, others: &BTreeSet<Span>) -> i64 {
-    let others = united(others);
-    let (mut longest, mut stretches) = (0, united(spans));
-    for other in others {
-        let cut = |span: Span| {
-            let before = Span { start: span.start, end: span.end.min(other.start) };
-            let after = Span { start: span.start.max(other.end), end: span.end };
-            [before, after].into_iter().filter(|part| part.start < part.end)
-        };
-        stretches = stretches.into_iter().flat_map(cut).collect();
-    }
-    for stretch in stretches {
-        longest = longest.max(stretch.end - stretch.start);
+    let mut others = united(others).into_iter().peekable();
+    let mut longest = 0;
+    for span in united(spans) {
+        let mut from = span.start;
+        while let Some(other) = others.peek().filter(|other| other.start < span.end) {
+            longest = longest.max(other.start.saturating_sub(from));
+            from = from.max(other.end);
+            if other.end >= span.end {
+                break; // it may reach into the next one
+            }
+            others.next();
+        }
+        longest = longest.max(span.end.saturating_sub(from));
     }
     longest
 }
@@ -176,4 +177,29 @@ fn increases(points: &[Point]) -> Vec<Bucket> {
         last = Some((point, total));
     }
     buckets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spans(of: &[(i64, i64)]) -> BTreeSet<Span> {
+        of.iter().map(|(start, end)| Span { start: start * 1_000_000_000, end: end * 1_000_000_000 }).collect()
+    }
+
+    #[test]
+    fn what_one_lacks_of_the_other_is_measured_by_its_longest_stretch() {
+        for (one, other, seconds) in [
+            (&[(0, 60), (60, 120)][..], &[(0, 120)][..], 0),
+            (&[(0, 120)], &[(0, 60)], 60),
+            (&[(0, 600)], &[(60, 120), (300, 360)], 240),
+            (&[(0, 60), (120, 180)], &[(30, 150)], 30),
+            (&[(0, 60), (120, 180)], &[(0, 600)], 0),
+            (&[(100, 200)], &[(0, 50), (300, 400)], 100),
+            (&[(0, 60)], &[], 60),
+            (&[], &[(0, 60)], 0),
+        ] {
+            assert_eq!(longest_uncovered(&spans(one), &spans(other)), seconds * 1_000_000_000, "{one:?} {other:?}");
+        }
+    }
 }

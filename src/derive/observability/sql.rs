@@ -21,8 +21,8 @@ static WAITING_CALL: LazyLock<Regex> =
 static ACTION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(insert into|update|delete from|merge into|from)\s+((?:\w+\s*\.\s*)?\w+)").expect("a constant")
 });
-/// A part of a statement in brackets that holds no other.
-static BRACKETS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\([^()]*\)").expect("a constant"));
+/// What stands for a part of a statement in brackets.
+const BRACKETS: char = '\u{1}';
 /// A statement before the main one, its own brackets taken out: `name AS MATERIALIZED \u{1}`.
 static COMMON_TABLE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)(\w+)\s*(?:\x01\s*)?\bas\s+(?:not\s+)?(?:materialized\s+)?\x01").expect("a constant")
@@ -103,16 +103,24 @@ fn main_action(bare: &str) -> Option<(String, String)> {
     of(&outer).or_else(|| of(bare))
 }
 
-/// The text with each part in brackets, innermost first, made a single mark.
+/// The text with each part in brackets made a single mark; one that is never closed stays.
 fn outside_brackets(text: &str) -> String {
-    let mut outer = text.replace('\u{1}', " ");
-    loop {
-        let next = BRACKETS.replace_all(&outer, "\u{1}");
-        if next == outer {
-            return outer;
+    let (mut outer, mut opened) = (String::with_capacity(text.len()), Vec::new());
+    for c in text.chars() {
+        match c {
+            '(' => {
+                opened.push(outer.len());
+                outer.push(c);
+            }
+            ')' => {
+                outer.truncate(opened.pop().unwrap_or(outer.len()));
+                outer.push(BRACKETS);
+            }
+            BRACKETS => outer.push(' '),
+            _ => outer.push(c),
         }
-        outer = next.into_owned();
     }
+    outer
 }
 
 fn shortened(text: &str) -> String {

@@ -47,7 +47,7 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
         let measured = reading.names.label(&label).map(|measure| measure.quantity.unit());
         if unit.is_none() && measured == Some(Unit::Fraction) {
             let why = format!(
-                "`{label}` is in percent or a fraction, expected a label that says so (`CPUUtilization`, `... percent`): left out"
+                "`{label}`: expected a label that says `Utilization`, `percent` or `fraction`, for 1.5 could be 1.5 % or 150 %: left out"
             );
             export.problems.push(reading.problem("cloud-ambiguous", why));
             continue;
