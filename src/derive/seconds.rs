@@ -13,7 +13,17 @@ pub struct Seconds<T> {
 
 impl<T: Default> Seconds<T> {
     /// The cell of a second, made when needed.
+    #[inline]
     pub fn at(&mut self, second: i64) -> &mut T {
+        if second < self.first || second - self.first >= self.cells.len() as i64 {
+            self.reach(second);
+        }
+        &mut self.cells[(second - self.first) as usize]
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn reach(&mut self, second: i64) {
         if self.cells.is_empty() {
             self.first = second;
         }
@@ -25,7 +35,6 @@ impl<T: Default> Seconds<T> {
         if index >= self.cells.len() {
             self.cells.resize_with(index + 1, T::default);
         }
-        &mut self.cells[index]
     }
 
     /// The cell of a second, if it was ever made.

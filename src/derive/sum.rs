@@ -20,16 +20,14 @@ pub struct ExactSum {
 }
 
 impl ExactSum {
-    /// Adds one value, which must be finite; says whether it is a whole number.
+    /// Adds one value, which must be finite.
     #[inline]
-    pub fn add(&mut self, value: f64) -> bool {
+    pub fn add(&mut self, value: f64) {
         let whole = value as i64;
-        let is_whole = value.abs() < WHOLE && value == whole as f64;
-        match is_whole {
+        match value.abs() < WHOLE && value == whole as f64 {
             true => self.whole += i128::from(whole),
             false => self.add_part(value),
         }
-        is_whole
     }
 
     fn add_part(&mut self, value: f64) {

@@ -42,8 +42,8 @@ pub fn metrics(
                 all.rates.insert(name(), Rate { nonzero: metric.nonzero, total: metric.n, inferred });
             }
             Kind::Gauge => {
-                let gauge = Gauge { last: metric.last.2, min: metric.min, max: metric.max, inferred };
-                all.gauges.insert(name(), gauge);
+                let gauge = metric.as_gauge().map(|(last, min, max)| Gauge { last, min, max, inferred });
+                all.gauges.extend(gauge.map(|gauge| (name(), gauge)));
             }
             Kind::Trend => {
                 let trend = Trend { time, inferred, from: FigureSource::Raw, ..Trend::default() };

@@ -83,6 +83,8 @@ pub(in crate::derive) struct Metric {
     totals: ByClass<(u64, ExactSum)>,
     pub(super) role: Role,
     keep: Keep,
+    /// Whether extremes and the last value are kept: of a gauge, and of a metric whose kind may have to be guessed.
+    has_extremes: bool,
     submetrics: Vec<Submetric>,
     /// Kept values by class and by which submetrics they match (a bit each): every value is stored once.
     pub cells: Vec<((Class, u64), Values)>,
@@ -110,6 +112,7 @@ impl Metric {
             totals: ByClass::default(),
             role: Role::of(name),
             keep: Keep::of(name, plan),
+            has_extremes: builtin(name).is_none_or(|(kind, _)| kind == Kind::Gauge),
             submetrics,
             cells: Vec::new(),
         }
@@ -131,6 +134,24 @@ impl Metric {
             return;
         }
         let value = sample.value + 0.0; // k6 writes a tiny negative value as `-0.000000`
+        self.nonzero += u64::from(value != 0.0);
+        if self.has_extremes {
+            self.widen(sample, value);
+        }
+        if self.keep == Keep::Totals {
+            let (n, sum) = self.totals.of(class);
+            *n += 1;
+            sum.add(value);
+            return;
+        }
+        let matching = self.submetrics.iter().map(|submetric| submetric.matches(sample.tags));
+        let mask = matching.zip(0..).fold(0, |mask, (matches, bit)| mask | (u64::from(matches) << bit));
+        self.cell((class, mask)).push(second, value);
+    }
+
+    #[inline]
+    fn widen(&mut self, sample: &Sample<'_>, value: f64) {
+        self.fractional = self.fractional || is_fractional(value);
         if value < self.min {
             self.min = value;
         }
@@ -140,17 +161,11 @@ impl Metric {
         if sample.time > self.last.0 || sample.time == self.last.0 && sample.at >= self.last.1 {
             self.last = (sample.time, sample.at, value);
         }
-        self.nonzero += u64::from(value != 0.0);
-        if self.keep == Keep::Totals {
-            let (n, sum) = self.totals.of(class);
-            *n += 1;
-            self.fractional |= !sum.add(value) && is_fractional(value);
-            return;
-        }
-        self.fractional = self.fractional || is_fractional(value);
-        let matching = self.submetrics.iter().map(|submetric| submetric.matches(sample.tags));
-        let mask = matching.zip(0..).fold(0, |mask, (matches, bit)| mask | (u64::from(matches) << bit));
-        self.cell((class, mask)).push(second, value);
+    }
+
+    /// The last value and the extremes; `None` of a metric of another kind that k6 defines.
+    pub fn as_gauge(&self) -> Option<(f64, f64, f64)> {
+        self.has_extremes.then_some((self.last.2, self.min, self.max))
     }
 
     #[inline]

@@ -302,7 +302,7 @@ impl Observations {
         let second = self.clock.1;
         let Some(metric) = self.metrics.get_mut(sample.metric.0) else { return };
         metric.take(sample, class, second);
-        let tick = Some(Tick { at: sample.at, value: sample.value });
+        let tick = || Some(Tick { at: sample.at, value: sample.value });
         match metric.role {
             Role::Plain | Role::DroppedIterations => {}
             Role::Requests => {
@@ -313,8 +313,8 @@ impl Observations {
             Role::Failed => self.failed_request(sample, class, second),
             Role::Checks => self.check(sample, second),
             Role::Iterations => *self.iterations.of(class).at(second) += sample.value.max(0.0) as u64,
-            Role::Vus => *self.vus.at(second) = tick,
-            Role::VusMax => *self.vus_max.at(second) = tick,
+            Role::Vus => *self.vus.at(second) = tick(),
+            Role::VusMax => *self.vus_max.at(second) = tick(),
         }
     }
 }

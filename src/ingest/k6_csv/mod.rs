@@ -2,6 +2,7 @@
 //!
 //! `rows` reads what k6 itself writes several times as fast and leaves everything else to this reader.
 
+mod heads;
 mod layout;
 pub(super) mod rows;
 pub(super) mod time_format;

@@ -4,16 +4,16 @@ use std::io::Read;
 
 use csv::{ByteRecord, ReaderBuilder, StringRecord};
 
+use super::heads::Heads;
 use super::layout::{Layout, REQUIRED};
 use super::time_format::TimeFormat;
 use crate::ingest::Tally;
-use crate::ingest::raw::names::{Named, Names};
 use crate::ingest::raw::{
-    Clock, Counts, Entry, Field, Is, Next, Part, Remembered, Rewritten, Rows, Split, Work, after_decimal, decimal,
-    each_row, end_of_plain, repeats, split, unquoted,
+    Counts, Entry, Field, Is, Next, Part, Remembered, Rewritten, Rows, Split, Work, each_row, end_of_plain, split,
+    unquoted, usual,
 };
 use crate::ingest::source::Meter;
-use crate::model::{Sample, Sink, Tag, Time};
+use crate::model::{Sample, Sink, Tag, Tags, Time};
 
 /// Reads a file written by k6; `None` when only the plain reader can read it.
 pub fn read<S: Sink + Send>(work: &Work<'_>, new_sink: impl Fn() -> S + Sync) -> Option<(Vec<S>, Tally)> {
@@ -60,8 +60,7 @@ impl Opening {
 /// Rows of one file, below its header.
 struct CsvRows<'l, F> {
     layout: &'l Layout,
-    names: Names,
-    clock: Clock<F>,
+    heads: Heads<F>,
     fields: Vec<Field>,
     needs_every_tag: bool,
     counts: Counts,
@@ -71,8 +70,7 @@ impl<'l> CsvRows<'l, ()> {
     fn new(layout: &'l Layout, format: TimeFormat) -> CsvRows<'l, impl Fn(&str) -> Option<Time> + use<>> {
         CsvRows {
             layout,
-            names: Names::new(b','),
-            clock: Clock::new(b',', move |text: &str| format.parse(text).ok()),
+            heads: Heads::new(format),
             fields: Vec::new(),
             needs_every_tag: !layout.has_every_known_column(),
             counts: Counts::default(),
@@ -87,8 +85,7 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
     fn usual<'c>(
         &mut self,
         text: &'c [u8],
-        at: u64,
-        limit: usize,
+        place: (u64, usize),
         remembered: &mut Remembered<'c>,
         rewritten: &'c Rewritten,
         sink: &mut impl Sink,
@@ -96,26 +93,12 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
     where
         'l: 'c,
     {
-        let (metric, rest) = self.names.at_start(text)?;
-        let (time, rest) = self.clock.at_start(rest)?;
-        let (value, tail) = value_of(metric, rest)?;
         let (layout, fields, all) = (self.layout, &mut self.fields, self.needs_every_tag || sink.reads_other_tags());
         let parse = |tail, entry: &mut Entry<'c>| tail_of_row(tail, layout, fields, rewritten, all, entry);
-        let entry = remembered.at_start(metric.id, tail, end_of_plain, parse)?;
-        let sample = Sample { metric: metric.id, time, value, tags: &entry.tags, at };
-        sink.sample(&sample);
-        let length = text.len() - tail.len() + entry.tail.len();
-        let (text, limit) = (text.get(length..)?, limit.saturating_sub(length));
-        let before = Sample { at: at + length as u64, ..sample };
-        let (names, clock) = (&mut self.names, &self.clock);
-        let (more, rows) = repeats(text, limit, (&before, entry.tail), names, sink, |names, row| {
-            let (metric, rest) = names.expected(row)?;
-            let (value, tail) = value_of(metric, clock.same(rest)?)?;
-            Some((metric.id, value, tail))
-        });
-        self.counts.rows += 1 + rows;
-        self.counts.lines += (1 + rows) * entry.lines;
-        Some(length + more)
+        let taken = usual(text, place, &mut self.heads, remembered, end_of_plain, parse, sink)?;
+        self.counts.rows += taken.rows;
+        self.counts.lines += taken.lines;
+        Some(taken.bytes)
     }
 
     /// Any row that k6 writes.
@@ -150,9 +133,9 @@ impl<'l, F: Fn(&str) -> Option<Time>> CsvRows<'l, F> {
         }
         let record = StringRecord::from_byte_record(record).ok()?;
         let name = record.get(0).filter(|name| !name.is_empty() && *name != REQUIRED[0])?;
-        let (time, _) = self.clock.at_start([record.get(1)?, ","].concat().as_bytes())?;
+        let time = self.heads.time(record.get(1)?)?;
         let value: f64 = record.get(2)?.parse().ok().filter(|value: &f64| value.is_finite())?;
-        let metric = self.names.of(name, sink);
+        let metric = self.heads.metric(name, sink);
         let tags = self.layout.tags(|column| record.get(column));
         sink.sample(&Sample { metric, time, value, tags: &tags, at });
         Some(())
@@ -164,7 +147,7 @@ impl<S: Sink, F: Fn(&str) -> Option<Time>> Rows<S> for CsvRows<'_, F> {
         let rewritten = Rewritten::new();
         let mut remembered = Remembered::new();
         each_row(chunk, at, until, |text, at, limit| {
-            match self.usual(text, at, limit, &mut remembered, &rewritten, sink) {
+            match self.usual(text, (at, limit), &mut remembered, &rewritten, sink) {
                 Some(length) => Next::Rows(length),
                 None => self.any(text, at, sink),
             }
@@ -195,18 +178,9 @@ impl<F: Fn(&str) -> Option<Time>> CsvRows<'_, F> {
         beginning().is_some_and(|(name, stamp, number)| {
             !name.is_empty()
                 && name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
-                && std::str::from_utf8(stamp).is_ok_and(|stamp| self.clock.reads(stamp))
+                && std::str::from_utf8(stamp).is_ok_and(|stamp| self.heads.is_time(stamp))
                 && std::str::from_utf8(number).is_ok_and(|number| number.parse::<f64>().is_ok())
         })
-    }
-}
-
-/// The number at the beginning of a text and what follows it; 0 for one that nobody looks at.
-#[inline(always)]
-fn value_of(metric: Named, text: &[u8]) -> Option<(f64, &[u8])> {
-    match metric.reads_values {
-        true => decimal(text),
-        false => after_decimal(text).map(|rest| (0.0, rest)),
     }
 }
 
@@ -220,7 +194,7 @@ fn tail_of_row<'c>(
     entry: &mut Entry<'c>,
 ) -> Option<()> {
     if layout.columns == REQUIRED.len() {
-        *entry = Entry { tail: text.strip_suffix(text.strip_prefix(b"\n")?)?, lines: 1, ..Entry::default() };
+        (entry.tail, entry.lines, entry.tags) = (text.get(..1).filter(|end| *end == b"\n")?, 1, Tags::default());
         return Some(());
     }
     let rest = text.strip_prefix(b",")?;

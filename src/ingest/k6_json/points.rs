@@ -5,9 +5,10 @@ use crate::ingest::Tally;
 use crate::ingest::k6_csv::time_format::plausible;
 use crate::ingest::raw::names::{Named, Names};
 use crate::ingest::raw::{
-    Clock, Counts, Entry, Is, Next, Part, Remembered, Rows, Work, after_decimal, decimal, each_row, repeats,
+    Beginnings, Begun, Clock, Counts, Entry, Is, Next, Part, Remembered, Rows, Work, after_decimal, decimal, each_row,
+    usual,
 };
-use crate::model::{Sample, Sink, Tag, Tags, Time};
+use crate::model::{Sink, Tag, Tags, Time};
 
 /// Reads a file written by k6; `None` when only the plain reader can read it.
 pub fn read<S: Sink + Send>(work: &Work<'_>, new_sink: impl Fn() -> S + Sync) -> Option<(Vec<S>, Tally)> {
@@ -21,15 +22,44 @@ pub fn read<S: Sink + Send>(work: &Work<'_>, new_sink: impl Fn() -> S + Sync) ->
 
 /// Lines of one file.
 struct JsonLines<F> {
+    beginnings: PointBeginnings<F>,
+    counts: Counts,
+}
+
+/// Reads points up to their values.
+struct PointBeginnings<F> {
     names: Names,
     clock: Clock<F>,
-    counts: Counts,
 }
 
 impl JsonLines<()> {
     fn new() -> JsonLines<impl Fn(&str) -> Option<Time>> {
         let parse = |text: &str| Time::parse_rfc3339(text).and_then(|time| plausible(time).ok());
-        JsonLines { names: Names::new(b'"'), clock: Clock::new(b'"', parse), counts: Counts::default() }
+        let beginnings = PointBeginnings { names: Names::new(b'"'), clock: Clock::new(b'"', parse) };
+        JsonLines { beginnings, counts: Counts::default() }
+    }
+}
+
+impl<F: Fn(&str) -> Option<Time>> Beginnings for PointBeginnings<F> {
+    #[inline(always)]
+    fn at_start<'t>(&mut self, line: &'t [u8]) -> Option<Begun<'t>> {
+        let (metric, rest) = self.names.at_start(line.strip_prefix(METRIC)?)?;
+        let (time, rest) = self.clock.at_start(rest.strip_prefix(TIME)?)?;
+        let (value, rest) = value_of(metric, rest)?;
+        Some(Begun { metric: metric.id, time, value, rest })
+    }
+
+    #[inline(always)]
+    fn expected<'t>(&self, line: &'t [u8]) -> Option<Begun<'t>> {
+        let (metric, rest) = self.names.expected(line.strip_prefix(METRIC)?)?;
+        let (time, rest) = self.clock.same(rest.strip_prefix(TIME)?)?;
+        let (value, rest) = value_of(metric, rest)?;
+        Some(Begun { metric: metric.id, time, value, rest })
+    }
+
+    #[inline(always)]
+    fn advance(&mut self) {
+        self.names.advance();
     }
 }
 
@@ -40,30 +70,16 @@ impl<F: Fn(&str) -> Option<Time>> JsonLines<F> {
     fn usual<'c>(
         &mut self,
         text: &'c [u8],
-        at: u64,
-        limit: usize,
+        place: (u64, usize),
         remembered: &mut Remembered<'c>,
         sink: &mut impl Sink,
     ) -> Option<usize> {
-        let (metric, rest) = self.names.at_start(text.strip_prefix(METRIC)?)?;
-        let (time, rest) = self.clock.at_start(rest.strip_prefix(TIME)?)?;
-        let (value, tail) = value_of(metric, rest)?;
         let all = sink.reads_other_tags();
-        let entry = remembered.at_start(metric.id, tail, end_of_text, |tail, entry| tail_of_line(tail, all, entry))?;
-        let sample = Sample { metric: metric.id, time, value, tags: &entry.tags, at };
-        sink.sample(&sample);
-        let length = text.len() - tail.len() + entry.tail.len();
-        let (text, limit) = (text.get(length..)?, limit.saturating_sub(length));
-        let before = Sample { at: at + length as u64, ..sample };
-        let (names, clock) = (&mut self.names, &self.clock);
-        let (more, rows) = repeats(text, limit, (&before, entry.tail), names, sink, |names, line| {
-            let (metric, rest) = names.expected(line.strip_prefix(METRIC)?)?;
-            let (value, tail) = value_of(metric, clock.same(rest.strip_prefix(TIME)?)?)?;
-            Some((metric.id, value, tail))
-        });
-        self.counts.rows += 1 + rows;
-        self.counts.lines += 1 + rows;
-        Some(length + more)
+        let parse = |tail, entry: &mut Entry<'c>| tail_of_line(tail, all, entry);
+        let taken = usual(text, place, &mut self.beginnings, remembered, end_of_text, parse, sink)?;
+        self.counts.rows += taken.rows;
+        self.counts.lines += taken.lines;
+        Some(taken.bytes)
     }
 
     /// Any line of k6's output.
@@ -71,7 +87,7 @@ impl<F: Fn(&str) -> Option<Time>> JsonLines<F> {
         let Some(end) = memchr::memchr(b'\n', line) else { return Next::Incomplete };
         let text = line.get(..end).unwrap_or_default();
         // faults are the plain reader's to tell: here it does not matter where the line stands
-        match push(text, Position { path: "".as_ref(), number: 0, at }, &mut self.names, sink) {
+        match push(text, Position { path: "".as_ref(), number: 0, at }, &mut self.beginnings.names, sink) {
             Ok(points) => {
                 self.counts.rows += points;
                 self.counts.lines += 1;
@@ -85,7 +101,7 @@ impl<F: Fn(&str) -> Option<Time>> JsonLines<F> {
 impl<S: Sink, F: Fn(&str) -> Option<Time>> Rows<S> for JsonLines<F> {
     fn chunk(&mut self, chunk: &[u8], at: u64, until: u64, sink: &mut S) -> Option<usize> {
         let mut remembered = Remembered::new();
-        each_row(chunk, at, until, |text, at, limit| match self.usual(text, at, limit, &mut remembered, sink) {
+        each_row(chunk, at, until, |text, at, limit| match self.usual(text, (at, limit), &mut remembered, sink) {
             Some(length) => Next::Rows(length),
             None => self.any(text, at, sink),
         })

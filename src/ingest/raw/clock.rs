@@ -1,6 +1,7 @@
 //! Times of rows: nearly always that of the row before.
 
 use super::beginning::Beginning;
+use super::number::whole;
 use crate::model::Time;
 
 /// Reads times, remembering the last one by its text.
@@ -30,15 +31,15 @@ impl<F: Fn(&str) -> Option<Time>> Clock<F> {
     #[inline(always)]
     pub fn at_start<'t>(&mut self, text: &'t [u8]) -> Option<(Time, &'t [u8])> {
         match self.same(text) {
-            Some(rest) => Some((self.time, rest)),
+            Some(read) => Some(read),
             None => self.another(text),
         }
     }
 
-    /// What follows the time at the beginning of `text` and the byte behind it, if that is the time read last.
+    /// The same, if it is the time read last.
     #[inline(always)]
-    pub fn same<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
-        self.text.as_ref()?.strip(text)
+    pub fn same<'t>(&self, text: &'t [u8]) -> Option<(Time, &'t [u8])> {
+        self.text.as_ref()?.strip(text).map(|rest| (self.time, rest))
     }
 
     #[inline(never)]
@@ -95,12 +96,9 @@ impl Second {
         let (text, rest) = stamp.split_first_chunk::<SECOND>()?;
         let fraction = rest.strip_suffix(self.zone.as_slice()).filter(|_| self.text == *text)?;
         let digits = fraction.strip_prefix(b".").filter(|digits| (1..=NANOSECOND_DIGITS).contains(&digits.len()))?;
-        let mut nanos = 0;
-        for byte in digits {
-            nanos = nanos * 10 + i64::from(byte.checked_sub(b'0').filter(|digit| *digit <= 9)?);
-        }
         let missing = NANOSECOND_DIGITS - digits.len();
-        Some(Time::from_unix_nanos(self.start.unix_nanos().checked_add(nanos * 10i64.pow(missing as u32))?))
+        let nanos = whole(digits)? as i64 * 10i64.pow(missing as u32);
+        Some(Time::from_unix_nanos(self.start.unix_nanos().checked_add(nanos)?))
     }
 }
 

@@ -14,6 +14,7 @@ mod number;
 mod piped;
 mod remembered;
 mod units;
+mod usual;
 
 use super::source::{Compression, Meter, Source};
 use super::{Tally, k6_csv, k6_json};
@@ -23,7 +24,8 @@ pub(super) use clock::Clock;
 pub(super) use feed::{Next, Rows, each_row};
 pub(super) use fields::{Field, Split, end_of_plain, split, unquoted};
 pub(super) use number::{after_decimal, decimal};
-pub(super) use remembered::{Entry, Is, Part, Remembered, Rewritten, repeats};
+pub(super) use remembered::{Entry, Is, Part, Remembered, Rewritten};
+pub(super) use usual::{Beginnings, Begun, usual};
 
 /// The two forms of k6's raw output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

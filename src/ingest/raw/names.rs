@@ -76,6 +76,17 @@ impl Names {
         self.unexpected(text)
     }
 
+    /// Where the metric that came next last time stands among those known.
+    #[inline(always)]
+    pub fn next(&self) -> usize {
+        self.next
+    }
+
+    /// Where the metric found last stands among those known.
+    pub fn last(&self) -> usize {
+        self.last
+    }
+
     /// The metric at the beginning of `text` if it is the one that came next last time.
     #[inline(always)]
     pub fn expected<'t>(&self, text: &'t [u8]) -> Option<(Named, &'t [u8])> {
@@ -90,6 +101,22 @@ impl Names {
         self.next = self.known.get(self.last).map_or(0, |known| known.next);
     }
 
+    /// Where the last metric that began like `text` stands among those known.
+    #[inline]
+    pub fn guess(&self, text: &[u8]) -> usize {
+        self.slots.get(slot(text)).copied().unwrap_or_default()
+    }
+
+    /// Takes note that a metric came which was not expected, by where it stands among those known.
+    #[inline]
+    pub fn came(&mut self, index: usize) {
+        if let Some(last) = self.known.get_mut(self.last) {
+            last.next = index;
+        }
+        self.next = index;
+        self.advance();
+    }
+
     #[inline(never)]
     fn unexpected<'t>(&mut self, text: &'t [u8]) -> Option<(Named, &'t [u8])> {
         let slot = slot(text);
@@ -102,11 +129,7 @@ impl Names {
             None => *self.index.get(text.get(..memchr::memchr(self.end, text)?)?)?,
         };
         *self.slots.get_mut(slot)? = index;
-        if let Some(last) = self.known.get_mut(self.last) {
-            last.next = index;
-        }
-        self.next = index;
-        self.advance();
+        self.came(index);
         let known = self.known.get(index)?;
         known.text.strip(text).map(|rest| (known.found, rest))
     }

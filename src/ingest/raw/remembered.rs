@@ -3,8 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::names::Names;
-use crate::model::{MetricId, Sample, Sink, Tag, Tags};
+use crate::model::{MetricId, Tag, Tags};
 
 /// The end of a row, from behind its value to its line break, and the tags in it.
 #[derive(Debug, Default)]
@@ -17,6 +16,8 @@ pub struct Entry<'c> {
     pub tags: Tags<'c>,
     /// The texts in it that may be others in another row, in order; none when they cannot be told.
     pub parts: Vec<Part>,
+    /// How many of the last rows with it were not followed by one that repeats it.
+    alone: u8,
 }
 
 /// A text in the end of a row.
@@ -101,7 +102,23 @@ impl<'c> Entry<'c> {
         self.tail = text.get(..at.wrapping_add(moved))?;
         Some(())
     }
+
+    /// Whether the next row is likely to repeat this one: checks, for one, come alone, and looking costs as much as reading.
+    #[inline]
+    pub fn is_likely_to_repeat(&self) -> bool {
+        self.alone < OFTEN || self.alone.is_multiple_of(AGAIN)
+    }
+
+    /// Takes note of how many rows repeated it; none when nobody looked.
+    #[inline]
+    pub fn was_repeated(&mut self, rows: u64) {
+        self.alone = if rows > 0 { 0 } else { self.alone.wrapping_add(1) };
+    }
 }
+
+/// Rows that came alone until the next one is not looked at any more, but for one in so many.
+const OFTEN: u8 = 4;
+const AGAIN: u8 = 16;
 
 /// How many bytes two texts begin with alike.
 #[inline]
@@ -162,7 +179,7 @@ impl<'c> Remembered<'c> {
         text: &'c [u8],
         end_of: impl Fn(&[u8]) -> Option<usize>,
         parse: impl FnOnce(&'c [u8], &mut Entry<'c>) -> Option<()>,
-    ) -> Option<&Entry<'c>> {
+    ) -> Option<&mut Entry<'c>> {
         let index = self.in_slot(slot(metric, text))?;
         let entry = self.entries.get_mut(index)?;
         if entry.adapt(text, end_of).is_none() {
@@ -181,34 +198,6 @@ impl<'c> Remembered<'c> {
             (self.entries.len() - 1) as u8
         })))
     }
-}
-
-/// Gives rows that differ from the one before in name and value only to a sink, as the nine rows of a request do, those that
-/// begin in the first `limit` bytes of a text; returns how many bytes and how many rows those were.
-///
-/// `head` reads the beginning of a row whose metric is the expected one: that metric, the value, and the row's tail. `before`
-/// is the row before, and `tail` its tail.
-#[inline(always)]
-pub fn repeats<'c>(
-    text: &'c [u8],
-    limit: usize,
-    (before, tail): (&Sample<'_>, &[u8]),
-    names: &mut Names,
-    sink: &mut impl Sink,
-    head: impl Fn(&Names, &'c [u8]) -> Option<(MetricId, f64, &'c [u8])>,
-) -> (usize, u64) {
-    let (mut taken, mut rows) = (0, 0);
-    while taken < limit
-        && let Some(row) = text.get(taken..)
-        && let Some((metric, value, rest)) = head(names, row)
-        && rest.starts_with(tail)
-    {
-        names.advance();
-        sink.repeated(before, metric, value, before.at + taken as u64);
-        taken += row.len() - rest.len() + tail.len();
-        rows += 1;
-    }
-    (taken, rows)
 }
 
 /// Checks differ in their first bytes, trends in their metric.
