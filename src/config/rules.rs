@@ -132,13 +132,25 @@ pub(super) fn read_outcome(table: Option<&Table<'_, '_>>) -> Result<OutcomeThres
     let Some(table) = table else { return Ok(usual) };
     let percent = |key: &str, usual: f64| table.number(key).map(|n| n.unwrap_or(usual));
     Ok(OutcomeThresholds {
-        database_cpu_percent: percent("database_cpu_percent", usual.database_cpu_percent)?,
-        container_cpu_percent: percent("container_cpu_percent", usual.container_cpu_percent)?,
-        client_cpu_percent: percent("client_cpu_percent", usual.client_cpu_percent)?,
-        lock_share_percent: percent("lock_share_percent", usual.lock_share_percent)?,
+        database_cpu_percent: large_percent(table, "database_cpu_percent", usual.database_cpu_percent)?,
+        container_cpu_percent: large_percent(table, "container_cpu_percent", usual.container_cpu_percent)?,
+        client_cpu_percent: large_percent(table, "client_cpu_percent", usual.client_cpu_percent)?,
+        lock_share_percent: large_percent(table, "lock_share_percent", usual.lock_share_percent)?,
         critical_failed_percent: percent("critical_failed_percent", usual.critical_failed_percent)?,
         least_gain_percent: percent("least_gain_percent", usual.least_gain_percent)?,
     })
+}
+
+/// A percentage that is never as small as 1 %: so small a number is a fraction by mistake, and every run would reach it.
+fn large_percent(table: &Table<'_, '_>, key: &str, usual: f64) -> Result<f64> {
+    match table.number(key)? {
+        None => Ok(usual),
+        Some(percent) if percent > 1.0 => Ok(percent),
+        Some(fraction) => {
+            let message = format!("expected a percentage above 1, found {fraction}");
+            Err(table.unfit(key, &message).hint("85 % is written `85`, not `0.85`"))
+        }
+    }
 }
 
 /// Reads `baseline` of `[outcome]`: a folder of published pages, relative to the project file.

@@ -194,6 +194,22 @@ fn what_cannot_work_is_refused_when_the_file_is_read() {
 }
 
 #[test]
+fn a_fraction_for_a_limit_in_percent_is_refused() {
+    for key in ["database_cpu_percent", "container_cpu_percent", "client_cpu_percent", "lock_share_percent"] {
+        for value in ["0.85", "1", "0"] {
+            let fault = parse_with(&format!("\n[outcome]\n{key} = {value}\n")).unwrap_err();
+            let expected = format!("`{key}` in `[outcome]`: expected a percentage above 1, found {value}");
+            assert!(fault.to_string().ends_with(&expected), "{fault}");
+            assert_eq!(fault.hint.as_deref(), Some("85 % is written `85`, not `0.85`"));
+        }
+        assert!(parse_with(&format!("\n[outcome]\n{key} = 85\n")).is_ok());
+    }
+    // of failures and of gains a percent is much
+    let small = parse_with("\n[outcome]\ncritical_failed_percent = 0.5\nleast_gain_percent = 1\n").unwrap();
+    assert_eq!((small.outcome.critical_failed_percent, small.outcome.least_gain_percent), (0.5, 1.0));
+}
+
+#[test]
 fn invalid_toml_is_reported_with_its_line() {
     let fault = complaint("[pages\nout = 1\n");
     assert!(fault.starts_with("sweep/sweepdoc.toml:3: invalid TOML: "), "{fault}");

@@ -96,6 +96,7 @@ mod tests {
             total_with_edges: None,
             overall: None,
             period_seconds: 60.0,
+            period_assumed: false,
             coverage: 1.0,
             left_out: 0,
             non_finite: 0,

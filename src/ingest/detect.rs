@@ -74,6 +74,9 @@ pub fn recognise(source: &Source) -> Result<FileKind> {
     if let Some(kind) = monitoring::recognise_text(&text).filter(|_| !head.contains(&0)) {
         return Ok(FileKind::Monitoring(kind));
     }
+    if monitoring::is_yaml_log(&text) {
+        return ignored("log entries as YAML: export them with `--format=json`");
+    }
     match text.trim_start().as_bytes().first() {
         Some(b'{') if k6_json::is_line(first_line.trim().as_bytes()) => Ok(FileKind::K6Json),
         Some(b'{' | b'[') => json(source, &text),

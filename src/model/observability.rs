@@ -16,6 +16,9 @@ pub struct Observability {
     /// Requests the containers answered, by class of their status (`2xx`).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub requests_by_class: BTreeMap<String, u64>,
+    /// True when parts of the window are missing from them: they are at least so many.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub requests_by_class_incomplete: bool,
     /// The statements that took the database's time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queries: Option<Queries>,
@@ -81,6 +84,9 @@ pub struct QuantityFigures {
     pub overall: Option<Interpolated>,
     /// Length of a period in seconds.
     pub period_seconds: f64,
+    /// True when nothing tells that length and a minute was assumed: a lone level speaks for nobody knows how long.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub period_assumed: bool,
     /// Share of the window the periods with a value cover.
     pub coverage: f64,
     /// Periods that overlap the window without lying in it.
@@ -108,10 +114,14 @@ impl QuantityFigures {
     /// Share of the window that figures with gaps have to cover to speak for the whole of it.
     pub const LEAST_COVERAGE: f64 = 0.8;
 
+    /// True when nothing of the window is missing: only then may be concluded from absence.
+    pub fn is_whole(&self) -> bool {
+        !self.incomplete && !self.period_assumed && self.missing == 0 && self.non_finite == 0
+    }
+
     /// True when the figures may stand for the whole window: nothing is missing, or little of it.
     pub fn speaks_for_the_window(&self) -> bool {
-        let whole = !self.incomplete && self.missing == 0 && self.non_finite == 0;
-        whole || self.coverage >= Self::LEAST_COVERAGE
+        self.is_whole() || !self.period_assumed && self.coverage >= Self::LEAST_COVERAGE
     }
 }
 
@@ -180,12 +190,16 @@ pub enum Side {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Queries {
-    /// Execution time of every statement, seconds.
+    /// Execution time of every statement but the platform's own, seconds.
     pub total_seconds: f64,
     /// The same with the periods across the window's edges, each by the share of it that lies inside. Absent in evidence of
     /// older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_seconds_with_edges: Option<f64>,
+    /// Execution time of the platform's own statements, seconds: those of its users, and those in its databases. They are in no
+    /// other figure.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub platform_seconds: f64,
     /// `total_seconds` over the seconds they were measured in: sessions busy at once, on average.
     pub average_active_sessions: f64,
     /// Share of the window the figures cover.
@@ -200,7 +214,7 @@ pub struct Queries {
     /// Execution time of statements that take an advisory lock and wait for it, seconds.
     pub advisory_seconds: f64,
     /// Seconds statements waited for heavyweight locks (rows, tables, advisory); part of the execution time. Absent when
-    /// it was not exported.
+    /// it was not exported, or for other parts of the window than the execution time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lock_seconds: Option<f64>,
     /// Seconds statements waited for the server's internal latches; part of the execution time.
@@ -337,4 +351,8 @@ pub struct LogFigures {
 
 fn is_zero(n: &u64) -> bool {
     *n == 0
+}
+
+fn is_nothing(seconds: &f64) -> bool {
+    *seconds == 0.0
 }

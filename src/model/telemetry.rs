@@ -148,12 +148,14 @@ pub struct LogExport {
 pub struct LogEvent {
     /// When.
     pub time: Time,
+    /// The system's own id of it, which with the time tells it from every other; `None` in forms of export without it.
+    pub id: Option<String>,
     /// What it reports.
     pub report: LogReport,
 }
 
 /// What an entry of a log reports.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogReport {
     /// A request that was answered with this HTTP status.
     Request(u16),

@@ -108,6 +108,17 @@ impl RunFiles {
         Ok(files)
     }
 
+    /// The exports for a whole sweep, which are of no run in particular.
+    ///
+    /// # Errors
+    ///
+    /// Fails when one cannot be read.
+    pub(super) fn exports_of_sweep(sweep: &Path) -> Result<Self> {
+        let mut files = RunFiles::default();
+        files.add_exports(&sweep.join(EXPORTS), "", true)?;
+        Ok(files)
+    }
+
     /// The files of one kind.
     pub fn of(&self, wanted: impl Fn(&FileKind) -> bool) -> impl Iterator<Item = &InputFile> {
         self.used.iter().filter(move |file| wanted(&file.kind))

@@ -22,6 +22,7 @@ mod takeover;
 pub use baseline::BaselineRates;
 pub use census::Census;
 pub use checking::{CheckInput, Checked, check};
+pub use exports::{Runs, unclaimed_exports};
 pub use files::{InputFile, RunFiles};
 pub use fixing::{FixedPage, fixed_pages};
 pub use inspect::{Inspected, inspect};

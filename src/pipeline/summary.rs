@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 
 use super::checking::load_pages;
+use super::exports::{Runs, unclaimed_exports};
 use super::files::RunFiles;
 use super::settings::Settings;
 use super::sweep::{RunFolder, compare_runs, reduce_all, run_folders};
@@ -14,7 +15,7 @@ use crate::config::Config;
 use crate::derive::{Stated, SweepRun, sweep_table};
 use crate::ingest::source::Meter;
 use crate::ingest::terminal;
-use crate::model::{Evidence, Fault, Goal, Place, Result, Scope, SweepTable};
+use crate::model::{Evidence, Fault, Goal, Place, Result, Scope, SweepTable, Warning};
 use crate::rows::{Origin, RowId, find, outcome_figures, stated_outcome};
 
 /// What to make a table of.
@@ -37,6 +38,8 @@ pub struct Summarised {
     pub table: SweepTable,
     /// Folders of the sweep that are no run.
     pub left_out: Vec<LeftOut>,
+    /// Exports of the sweep that are of none of its runs.
+    pub warnings: Vec<Warning>,
 }
 
 /// A folder that holds no file of a k6 run.
@@ -65,9 +68,9 @@ struct Known {
 /// Fails when neither is there, when a page or a run cannot be read, when two runs share a file, and when the pages are of
 /// several versions and none of them was chosen.
 pub fn summary(input: &SummaryInput<'_>, meter: &Meter) -> Result<Summarised> {
-    let (mut known, mut left_out) = (of_pages(input, meter)?, Vec::new());
+    let (mut known, mut left_out, mut warnings) = (of_pages(input, meter)?, Vec::new(), Vec::new());
     if known.is_empty() {
-        (known, left_out) = of_sweep(input, meter)?;
+        (known, left_out, warnings) = of_sweep(input, meter)?;
     }
     let version = chosen_version(&known, input)?;
     known.retain(|run| run.version == version);
@@ -88,7 +91,7 @@ pub fn summary(input: &SummaryInput<'_>, meter: &Meter) -> Result<Summarised> {
         })
         .collect();
     let goals: &[Goal] = input.config.map_or(&[], |config| &config.goals);
-    Ok(Summarised { table: sweep_table(&runs, version.as_deref(), input.scope, goals), left_out })
+    Ok(Summarised { table: sweep_table(&runs, version.as_deref(), input.scope, goals), left_out, warnings })
 }
 
 fn of_pages(input: &SummaryInput<'_>, meter: &Meter) -> Result<Vec<Known>> {
@@ -170,7 +173,7 @@ fn named_fact(label: &str, text: &str, product: &Product) -> Option<(String, Str
     (of_the_run && !text.trim().is_empty()).then(|| (label, text.trim().to_owned()))
 }
 
-fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<(Vec<Known>, Vec<LeftOut>)> {
+fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<(Vec<Known>, Vec<LeftOut>, Vec<Warning>)> {
     let settings = input.config.map(Settings::with_baseline).transpose()?.unwrap_or_default();
     let (mut runs, mut left_out) = (Vec::new(), Vec::new());
     for folder in run_folders(input.path, &[])? {
@@ -188,6 +191,7 @@ fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<(Vec<Known>, Vec<
     let mut reduced = reduce_all(&runs, &settings, meter)?;
     let folders: Vec<RunFolder> = runs.into_iter().map(|(folder, _)| folder).collect();
     compare_runs(&folders, &mut reduced)?;
+    let warnings = unclaimed_exports(input.path, Runs::All(&reduced), &settings)?;
     let known = reduced.into_iter().map(|run| {
         Ok(Known {
             version: input.config.map(|config| config.version.clone()),
@@ -197,7 +201,7 @@ fn of_sweep(input: &SummaryInput<'_>, meter: &Meter) -> Result<(Vec<Known>, Vec<
             evidence: run.evidence,
         })
     });
-    Ok((known.collect::<Result<_>>()?, left_out))
+    Ok((known.collect::<Result<_>>()?, left_out, warnings))
 }
 
 fn facts_of_project(config: Option<&Config>, target: &str) -> Result<IndexMap<String, String>> {

@@ -17,7 +17,9 @@ pub use arrange::{RowRules, arrange};
 pub use build::{Row, RowInput, build};
 pub use labels::Labels;
 pub use metric_table::{metric_table, metric_tables};
-pub(crate) use monitoring::{Agreement, outcome_figures, read_verdict, stated_figures, stated_outcome, verdict_words};
+pub(crate) use monitoring::{
+    Agreement, outcome_figures, possible_figures, read_verdict, stated_figures, stated_outcome, verdict_words,
+};
 pub use monitoring::{digest_lines, only_where_asked, says_nothing_was_decided};
 pub use observed_errors::{cause_in_words, observed_errors};
 

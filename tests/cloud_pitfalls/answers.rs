@@ -65,6 +65,21 @@ fn a_neutral_table_does_for_every_other_system() {
 }
 
 #[test]
+fn a_share_above_1_without_a_unit_is_left_out() {
+    let of = |name: &str, value: &str, unit: &str| {
+        let row = |minute| format!("2026-03-10T09:{minute:02}:21Z,{name},{value},{unit}\n");
+        let table = format!("time,quantity,value,unit\n{}", (0..=10).map(row).collect::<String>());
+        let (observed, warnings) = observed(&[export("metrics.csv", &table)]);
+        (observed.quantities.get("database_cpu").and_then(|cpu| cpu.median), codes(&warnings).join(" "))
+    };
+    assert_eq!(of("database_cpu", "1.5", "percent"), (Some(0.015), String::new()));
+    assert_eq!(of("database_cpu", "1.5", "fraction"), (Some(1.5), String::new()), "said so");
+    assert_eq!(of("database_cpu", "1.5", ""), (None, "cloud-implausible".to_owned()));
+    assert_eq!(of("database_cpu", "0.93", ""), (Some(0.93), String::new()));
+    assert_eq!(of("db_cpu", "1.02", ""), (Some(1.02), String::new()), "of Cloud SQL's reserved cores");
+}
+
+#[test]
 fn a_runs_own_export_of_another_target_is_told() {
     let table = |target: &str| {
         let row = |minute| format!("{target},db_cpu,2026-03-10T09:{minute:02}:21Z,0.93\n");
@@ -75,6 +90,10 @@ fn a_runs_own_export_of_another_target_is_told() {
     let (other, warnings) = observed(&[export("raw.csv", &table("search"))]);
     assert!(other.quantities.is_empty());
     assert_eq!(codes(&warnings), ["cloud-other-system"]);
+    let vacuums = "target,timestamp,kind,elapsed_s\nsearch,2026-03-10T09:03:00Z,vacuum,1\n";
+    let (other, warnings) = observed(&[export("vacuum.csv", vacuums)]);
+    assert_eq!(other, Observability::default());
+    assert_eq!(warnings[0].message, "vacuum.csv: expected rows of `sign_in`, found those of `search`: left out");
 }
 
 /// Pitfall 12: another answer to the same question.
@@ -194,6 +213,32 @@ fn a_time_of_cloudwatch_is_where_its_period_begins() {
     let cpu = &observed.quantities["database_cpu"];
     assert_eq!((cpu.n, cpu.min, cpu.last), (10, Some(0.9), Some(0.99)), "percent, newest first");
     assert_eq!(warnings, []);
+}
+
+#[test]
+fn a_cpu_of_cloudwatch_is_percent_however_small_and_left_out_where_nothing_says_so() {
+    let times: Vec<String> = (0..=9).map(|minute| at(&format!("09:{minute:02}:21")).to_string()).collect();
+    let of = |label: &str, value: f64| {
+        let answer = json!({"MetricDataResults": [
+            {"Id": "m1", "Label": label, "Timestamps": times, "Values": vec![value; 10], "StatusCode": "Complete"}]});
+        let names = MetricNames::new([(label.to_owned(), Measure::of(Quantity::DatabaseCpu))].into());
+        let reading = Reading { file: "cloudwatch.json", names: &names };
+        let export = monitoring::read(monitoring::recognise_json(&answer).unwrap(), &answer.to_string(), &reading);
+        observed(&[FoundExport { file: "cloudwatch.json".into(), shared: false, export }])
+    };
+    for label in
+        ["CPUUtilization", "shop-db cpuutilization (average)", "os.cpuUtilization.total", "cpu percent", "CPU %"]
+    {
+        let (idle, warnings) = of(label, 1.5);
+        assert_eq!((idle.quantities["database_cpu"].median, codes(&warnings).len()), (Some(0.015), 0), "{label}");
+    }
+    assert_eq!(of("cpu fraction", 0.015).0.quantities["database_cpu"].median, Some(0.015));
+    for value in [0.9, 1.5, 97.0] {
+        let (unknown, warnings) = of("db cpu", value);
+        assert!(unknown.quantities.is_empty(), "{value}: 1.5 % would become 150 %");
+        assert_eq!(codes(&warnings), ["cloud-ambiguous"]);
+        assert!(warnings[0].message.starts_with("cloudwatch.json: `db cpu`"), "{warnings:?}");
+    }
 }
 
 #[test]

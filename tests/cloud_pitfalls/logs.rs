@@ -1,6 +1,10 @@
 //! Logs: entries in every form, autovacuum, limits.
 
+use std::io::Write;
+
 use serde_json::{Value, json};
+use sweepdoc::ingest::detect::{FileKind, recognise};
+use sweepdoc::ingest::source::Source;
 
 use super::{at, codes, export, observed};
 
@@ -54,6 +58,47 @@ fn entries_of_a_log_count_once_and_a_wait_when_it_ends() {
     let log = json!([entry("a", waiting), entry("b", acquired), entry("b", acquired)]).to_string();
     let log = observed(&[export("log.json", &log)]).0.log.unwrap();
     assert_eq!((log.entries, log.errors, log.advisory_locks_acquired), (2, 0, 1));
+}
+
+#[test]
+fn entries_that_stand_in_two_files_count_once() {
+    let entry = |id: Option<&str>, time: &str, status: u16| {
+        let mut entry = json!({"timestamp": at(time).to_string(), "logName": "l", "httpRequest": {"status": status}});
+        if let Some(id) = id {
+            entry["insertId"] = json!(id);
+        }
+        entry
+    };
+    let of = |files: &[Vec<Value>]| {
+        let exports: Vec<_> = files
+            .iter()
+            .enumerate()
+            .map(|(n, entries)| export(&format!("{n}.json"), &json!(entries).to_string()))
+            .collect();
+        let log = observed(&exports).0.log.unwrap();
+        (log.entries, log.requests.get(&503).copied().unwrap_or_default())
+    };
+    let (a, b) = (entry(Some("a"), "09:05:00", 503), entry(Some("b"), "09:05:00", 503));
+    let c = entry(Some("c"), "09:06:00", 200);
+    assert_eq!(of(&[vec![a.clone(), b.clone()], vec![b.clone(), c.clone()]]), (3, 2), "pages that overlap");
+    assert_eq!(of(&[vec![a.clone()], vec![b.clone()]]), (2, 2), "one moment, two entries");
+    // without ids nobody knows: the file with most of them decides
+    let x = || entry(None, "09:05:00", 503);
+    assert_eq!(of(&[vec![x(), x()], vec![x(), x(), x()]]), (3, 3));
+    assert_eq!(of(&[vec![a, b], vec![x(), x()]]), (2, 2), "with ids in one form, without in the other");
+    assert_eq!(of(&[vec![x()], vec![c]]), (2, 1));
+}
+
+#[test]
+fn entries_as_yaml_are_refused_with_what_to_do() {
+    let yaml = "---\ninsertId: 1a2b\nlogName: projects/p/logs/x\nresource:\n  type: cloud_run_revision\n\
+                severity: ERROR\ntextPayload: 'panic: x'\ntimestamp: '2026-03-10T09:05:00Z'\n";
+    for text in [yaml, yaml.trim_start_matches("---\n")] {
+        let mut file = tempfile::Builder::new().suffix(".yaml").tempfile().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        let kind = recognise(&Source::new(file.path()).unwrap()).unwrap();
+        assert_eq!(kind, FileKind::Ignored("log entries as YAML: export them with `--format=json`".into()));
+    }
 }
 
 /// Pitfall 16: one message of a log in several entries.

@@ -6,11 +6,13 @@ mod distributions;
 mod logs;
 mod queries;
 mod series;
+mod table;
 
 use serde_json::{Value, json};
 use sweepdoc::derive::{FoundExport, observability};
 use sweepdoc::ingest::monitoring::{self, ExportKind, MetricNames, Reading};
 use sweepdoc::model::{EvidenceWindow, Observability, Time, Warning, WindowBasis};
+use table::{PITFALLS, Pitfall};
 
 const CPU: &str = "cloudsql.googleapis.com/database/cpu/utilization";
 const REQUESTS: &str = "run.googleapis.com/request_count";
@@ -70,37 +72,14 @@ fn codes(warnings: &[Warning]) -> Vec<&str> {
     warnings.iter().map(|warning| warning.code.as_str()).collect()
 }
 
-/// The pitfalls people met in public, in the order they were collected.
-const PITFALLS: [&str; 20] = [
-    "a period that begins before the asked start",
-    "zeros that are not written",
-    "distributions by period taken for growing ones",
-    "accumulated totals taken for increases",
-    "query texts that are cut",
-    "data that arrives late",
-    "an answer with nothing but a unit",
-    "no series taken for zero or for an error",
-    "an aligner that does not fit the metric",
-    "a distribution's count taken for its value",
-    "periods that are not what their name says",
-    "another answer to the same question",
-    "an end cut to the minute",
-    "a query without a range: next to no data",
-    "a metric that has no data for PostgreSQL",
-    "one message of a log in several entries",
-    "a log at its limit, or filtered to nothing",
-    "text that is not UTF-8",
-    "text that is cut a second time",
-    "more buckets than the options allow",
-];
-
+/// Beside its line in the table each has a test that looks at it closely, known by its first line.
 #[test]
-fn every_pitfall_has_one_test() {
+fn every_pitfall_has_a_test_of_its_own() {
     let files = ["answers", "distributions", "logs", "queries", "series"].map(source);
     let lines: Vec<&str> =
         files.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with("/// Pitfall ")).collect();
-    for (number, pitfall) in (1..).zip(PITFALLS) {
-        let line = format!("/// Pitfall {number}: {pitfall}.");
+    for Pitfall { number, name, .. } in &PITFALLS {
+        let line = format!("/// Pitfall {number}: {name}.");
         assert_eq!(lines.iter().filter(|found| **found == line).count(), 1, "{line}");
     }
     assert_eq!(lines.len(), PITFALLS.len());

@@ -34,6 +34,67 @@ fn statements_are_ranked_by_number_in_seconds_of_the_test_alone() {
     assert_eq!(queries.advisory_share(), Some(0.55));
     assert_eq!(queries.advisory_seconds, 5500.0, "a try never waits");
     assert!((queries.average_active_sessions - 10_000.0 / 600.0).abs() < 1e-9);
+    assert_eq!((queries.total_seconds, queries.platform_seconds), (10_000.0, 9999.0), "the platform's own stand apart");
+}
+
+#[test]
+fn what_the_platform_asks_its_own_databases_stands_apart() {
+    let of = |database: &str, hash: &str| {
+        let mut query = query(hash, "a", "SELECT 1", vec![span("09:00:21", "09:10:21", 40_000_000)]);
+        query["resource"]["labels"]["database"] = json!(database);
+        query
+    };
+    let export = export("q.json", &answer(vec![of("shop", "1"), of("cloudsqladmin", "1"), of("template1", "2")]));
+    let queries = observed(&[export]).0.queries.unwrap();
+    assert_eq!((queries.total_seconds, queries.statements, queries.platform_seconds), (40.0, 1, 80.0));
+}
+
+fn locks(points: Vec<Value>) -> String {
+    let metric = "cloudsql.googleapis.com/database/postgresql/insights/perquery/lock_time";
+    let labels = json!({"query_hash": "1", "querystring": "SELECT 1", "lock_type": "hw"});
+    answer(vec![series(metric, "DELTA", "INT64", labels, points)])
+}
+
+/// A point of whole minutes: 09:00:21 is minute 0.
+fn by_minute(minutes: std::ops::Range<i64>, us: i64) -> Vec<Value> {
+    let one = |minute: i64| span(&format!("09:{minute:02}:21"), &format!("09:{:02}:21", minute + 1), us);
+    minutes.rev().map(one).collect()
+}
+
+#[test]
+fn lock_waits_of_another_part_of_the_window_are_no_share_of_the_execution_time() {
+    let times = |minutes| answer(vec![query("1", "a", "SELECT 1", by_minute(minutes, 10_000_000))]);
+    let share = |times: &str, locks: &str| {
+        let (observed, warnings) = observed(&[export("times.json", times), export("locks.json", locks)]);
+        let told = warnings.iter().any(|w| w.message.starts_with("locks.json: times of lock waits are of other parts"));
+        (observed.queries.unwrap().lock_share(), told)
+    };
+    assert_eq!(share(&times(0..10), &locks(by_minute(0..10, 6_000_000))), (Some(0.6), false));
+    // 36 s of waits in six minutes against 100 s of work in ten would be 36 %
+    assert_eq!(share(&times(0..10), &locks(by_minute(4..10, 6_000_000))), (None, true));
+    assert_eq!(share(&times(0..6), &locks(by_minute(0..10, 6_000_000))), (None, true), "60 s in 60 s: all of it");
+    let at_once = locks(vec![span("09:00:21", "09:10:21", 60_000_000)]);
+    assert_eq!(share(&times(0..10), &at_once), (Some(0.6), false), "one period over the same time");
+    assert_eq!(share(&times(0..5), &at_once), (None, true));
+    let on_the_minute: Vec<Value> = (1..10)
+        .rev()
+        .map(|minute| span(&format!("09:{minute:02}:00"), &format!("09:{:02}:00", minute + 1), 6_000_000))
+        .collect();
+    assert_eq!(share(&times(0..10), &locks(on_the_minute)), (Some(0.54), false), "other edges are no other part");
+}
+
+#[test]
+fn of_two_metrics_of_statements_the_one_that_covers_the_window_is_taken() {
+    let of = |minutes, seconds: i64| answer(vec![query("1", "a", "SELECT 1", by_minute(minutes, seconds * 1_000_000))]);
+    let enhanced = |text: String| {
+        text.replace("cloudsql.googleapis.com/database/postgresql/insights", "dbinsights.googleapis.com")
+    };
+    let total = |preferred: String, other: String| {
+        let queries = observed(&[export("a.json", &preferred), export("b.json", &other)]).0.queries.unwrap();
+        (queries.total_seconds, queries.source)
+    };
+    assert_eq!(total(of(0..3, 10), enhanced(of(0..10, 10))), (100.0, "b.json".to_owned()), "not 30 s of three minutes");
+    assert_eq!(total(of(0..10, 10), enhanced(of(0..10, 11))), (100.0, "a.json".to_owned()), "the preferred of equals");
 }
 
 #[test]

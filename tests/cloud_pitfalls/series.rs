@@ -1,8 +1,10 @@
 //! Points: which span they stand for, which of them count, how parts become a whole.
 
 use serde_json::{Value, json};
+use sweepdoc::derive::observability;
+use sweepdoc::model::EvidenceWindow;
 
-use super::{CPU, REQUESTS, answer, at, codes, export, gauge, minutes, observed, point, series};
+use super::{CPU, REQUESTS, answer, at, codes, export, gauge, minutes, observed, point, series, window};
 
 /// Pitfall 1: a period that begins before the asked start.
 #[test]
@@ -209,6 +211,69 @@ fn a_lone_point_stands_for_its_minute_alone() {
     let cpu = &observed.quantities["database_cpu"];
     assert!(cpu.n == 1 && cpu.incomplete && (cpu.coverage - 60.0 / 601.0).abs() < 1e-9, "{cpu:?}");
     assert_eq!(codes(&warnings), ["cloud-incomplete"]);
+}
+
+#[test]
+fn for_how_long_a_lone_level_speaks_nobody_knows_but_an_increase_says_it() {
+    // in a test of 70 seconds a minute would be most of it
+    let short = EvidenceWindow { start: at("09:04:16"), end: at("09:05:26"), ..window() };
+    let of = |series: Value| observability(&[export("x.json", &answer(vec![series]))], "sign_in", short, &[]);
+    let level = series(CPU, "GAUGE", "DOUBLE", json!({}), vec![point("09:05:21", json!({"doubleValue": 0.9}))]);
+    let (level, warnings) = of(level);
+    let level = level.unwrap();
+    assert!(level.quantities["database_cpu"].period_assumed && level.quantity("database_cpu").is_none());
+    assert!(warnings[0].message.ends_with("nothing tells for how long it speaks: in no row"), "{warnings:?}");
+    let requests = vec![point("09:05:21", json!({"int64Value": "600"}))];
+    let requests = of(series(REQUESTS, "DELTA", "INT64", json!({}), requests)).0.unwrap();
+    let requests = requests.quantity("server_requests").unwrap();
+    assert_eq!((requests.period_seconds, requests.period_assumed, requests.median), (60.0, false, Some(10.0)));
+    // half an hour of which two thirds are the test
+    let half_hour = json!({"interval": {"startTime": at("08:40:21").to_string(), "endTime": at("09:10:21").to_string()},
+                           "value": {"int64Value": "1800"}});
+    let long = EvidenceWindow { start: at("08:20:21"), end: at("09:10:21"), ..window() };
+    let requests = series(REQUESTS, "DELTA", "INT64", json!({}), vec![half_hour]);
+    let found = observability(&[export("x.json", &answer(vec![requests]))], "sign_in", long, &[]).0.unwrap();
+    let requests = &found.quantities["server_requests"];
+    assert!(requests.period_seconds == 1800.0 && requests.incomplete, "20 of 50 minutes are missing: {requests:?}");
+}
+
+#[test]
+fn a_running_total_that_is_not_finite_is_counted_and_what_it_hid_comes_with_the_next() {
+    let transactions = "cloudsql.googleapis.com/database/postgresql/transaction_count";
+    let total = |kind: &str, hidden: Option<i64>, each: i64| {
+        let points = (0..=10).rev().map(|minute: i64| {
+            let end = at(&format!("09:{minute:02}:21")).to_string();
+            let value = match hidden == Some(minute) {
+                true => json!({"doubleValue": "NaN"}),
+                false => json!({"doubleValue": 5000 + each * minute}),
+            };
+            json!({"interval": {"startTime": "2026-03-01T00:00:00Z", "endTime": end}, "value": value})
+        });
+        series(transactions, "CUMULATIVE", "DOUBLE", json!({"transaction_type": kind}), points.collect())
+    };
+    let of = |series: Vec<Value>| {
+        let found = observed(&[export("transactions.json", &answer(series))]).0;
+        let figures = &found.quantities["database_transactions"];
+        (figures.n, figures.non_finite, figures.missing, figures.total, figures.max)
+    };
+    assert_eq!(of(vec![total("commit", None, 60)]), (10, 0, 0, Some(600.0), Some(1.0)));
+    assert_eq!(of(vec![total("commit", Some(5), 60)]), (9, 1, 0, Some(600.0), Some(1.0)));
+    let both = vec![total("commit", Some(5), 60), total("rollback", None, 120)];
+    assert_eq!(of(both), (9, 1, 0, Some(1800.0), Some(3.0)));
+}
+
+#[test]
+fn requests_by_class_say_when_parts_of_the_window_are_missing() {
+    let of = |points: Vec<Value>| {
+        let requests = series(REQUESTS, "DELTA", "INT64", json!({"response_code_class": "2xx"}), points);
+        let found = observed(&[export("requests.json", &answer(vec![requests]))]).0;
+        (found.requests_by_class["2xx"], found.requests_by_class_incomplete)
+    };
+    let all = minutes(|_| json!({"int64Value": "60"}));
+    assert_eq!(of(all.clone()), (600, false));
+    assert_eq!(of(all[4..].to_vec()), (360, true), "four minutes less are not 360 requests");
+    let gap: Vec<Value> = all.iter().enumerate().filter(|(index, _)| *index != 4).map(|(_, p)| p.clone()).collect();
+    assert_eq!(of(gap), (540, true));
 }
 
 #[test]

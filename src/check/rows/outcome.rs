@@ -5,7 +5,8 @@ use regex::Regex;
 use super::{Judgement, Severity, Subject};
 use crate::check::finding::Claim;
 use crate::model::{Evidence, OutcomeFigures, OutcomeThresholds, OutcomeVerdict};
-use crate::rows::{RowId, outcome_figures, read_verdict, verdict_words};
+use crate::notation::number;
+use crate::rows::{RowId, outcome_figures, possible_figures, read_verdict, verdict_words};
 
 static NOT_BOUND: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -25,24 +26,29 @@ pub(super) fn judge(subject: &Subject) -> Vec<Judgement> {
 
 /// The verdict against the one the rule gives for the run's figures, or where there are none for those of the page's rows.
 ///
-/// A person may know better, so that it is worth a warning; what the rule cannot tell is not held against anybody.
+/// A person may know better, so that it is worth a warning; what the rule cannot tell is not held against anybody, and neither
+/// is a figure of the page that is rounded across a limit.
 fn by_rule(subject: &Subject) -> Option<Judgement> {
     let row = subject.page.row(RowId::Outcome)?;
     let (stated, words) = read_verdict(&row.text)?;
     let recorded = subject.truth.evidence.outcome.as_ref();
+    let text = |id: RowId| subject.page.row(id).map(|row| row.text.as_str());
     let (figures, source) = match recorded {
         Some(outcome) => (outcome.figures, subject.figures_from()),
-        None => {
-            let text = |id: RowId| subject.page.row(id).map(|row| row.text.as_str());
-            (with_run(outcome_figures(text), &subject.truth.evidence), "the page's own rows".to_owned())
-        }
+        None => (with_run(outcome_figures(text), &subject.truth.evidence), "the page's own rows".to_owned()),
     };
     let (thresholds, whose) = thresholds(subject);
     let outcome = figures.decide(thresholds);
+    let claim = Claim::of_words(row, "outcome", "outcome of the flowchart", 0, words);
+    if recorded.is_none() {
+        let decided = |figures| with_run(figures, &subject.truth.evidence).decide(thresholds).verdict;
+        if possible_figures(text).into_iter().any(|figures| decided(figures) != outcome.verdict) {
+            return Some(claim.unverifiable(EXACT, ACROSS));
+        }
+    }
     if outcome.verdict == OutcomeVerdict::NotEnoughEvidence {
         return None;
     }
-    let claim = Claim::of_words(row, "outcome", "outcome of the flowchart", 0, words);
     let by = verdict_words(&outcome);
     Some(match stated == outcome.verdict {
         true => claim.holds(by, &source, format!("the rule gives the same outcome {whose}")),
@@ -52,6 +58,10 @@ fn by_rule(subject: &Subject) -> Option<Judgement> {
         }
     })
 }
+
+/// What would tell where a printed figure cannot.
+const EXACT: &str = "the run's evidence, which has the figures behind the rounded ones";
+const ACROSS: &str = "a figure of the page is rounded across its limit";
 
 /// The thresholds that hold for a page, and whose they are.
 fn thresholds(subject: &Subject) -> (OutcomeThresholds, &'static str) {
@@ -74,13 +84,32 @@ fn unbound(subject: &Subject) -> Option<Judgement> {
     let words = NOT_BOUND.find(&outcome.text)?;
     let database = subject.page.row(RowId::DatabaseMetrics)?;
     let saturated = SATURATED.captures(&database.text).filter(|found| found.name("before").is_none());
-    let percent = CPU_MEDIAN.captures(&database.text).and_then(|c| c.name("percent")?.as_str().parse::<f64>().ok());
-    let data = match (saturated, percent) {
-        (Some(found), _) => found.get(0)?.as_str().to_owned(),
-        (None, Some(percent)) if percent >= thresholds(subject).0.database_cpu_percent => format!("CPU {percent}%"),
-        _ => return None,
-    };
     let claim = Claim::of_words(outcome, "outcome", "no resource ran out", words.start(), words.as_str());
+    let limit = thresholds(subject).0.database_cpu_percent;
+    let data = match saturated {
+        Some(found) => found.get(0)?.as_str().to_owned(),
+        None => {
+            let (percent, possible) = median_cpu(subject, &database.text)?;
+            match possible.map(|percent| percent >= limit) {
+                [true, _] => format!("CPU {percent}%"),
+                [false, true] => return Some(claim.unverifiable(EXACT, ACROSS)),
+                [false, false] => return None,
+            }
+        }
+    };
     let source = format!("`{}` on line {}", database.label, database.line);
     Some(claim.contradicted(Severity::Warning, data, &source, "another row of the page says that one did"))
+}
+
+/// The database's median CPU in percent as the row prints it, with the least and the most it can be: the run's own figure where
+/// there is one.
+fn median_cpu(subject: &Subject, row: &str) -> Option<(f64, [f64; 2])> {
+    let printed = CPU_MEDIAN.captures(row)?.name("percent").and_then(|percent| number::read(percent.as_str()))?;
+    let percent = printed.value?;
+    let exact = subject.truth.evidence.outcome.as_ref().and_then(|outcome| outcome.figures.database_cpu);
+    let possible = match exact {
+        Some(share) => [share * 100.0; 2],
+        None => [percent - printed.step / 2.0, percent + printed.step / 2.0 - 1e-9],
+    };
+    Some((percent, possible))
 }

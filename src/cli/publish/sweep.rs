@@ -7,7 +7,9 @@ use super::super::ui::Ui;
 use crate::config::Config;
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result};
-use crate::pipeline::{Reduced, RunFiles, RunFolder, Settings, compare_runs, reduce_all, run_folders};
+use crate::pipeline::{
+    Reduced, RunFiles, RunFolder, Runs, Settings, compare_runs, reduce_all, run_folders, unclaimed_exports,
+};
 
 /// Every wanted run of the sweep with what was derived from its files; what is left out is said.
 ///
@@ -50,6 +52,10 @@ pub(in crate::cli) fn read_sweep(
     let mut reduced = with_bar(ui, total, &meter, || reduce_all(&runs, settings, &meter))?;
     let folders: Vec<RunFolder> = runs.into_iter().map(|(folder, _)| folder).collect();
     compare_runs(&folders, &mut reduced)?;
+    let all = if targets.is_empty() { Runs::All(&reduced) } else { Runs::Some };
+    for warning in unclaimed_exports(sweep, all, settings)? {
+        ui.warning(&sweep.display().to_string(), &warning);
+    }
     Ok((folders, reduced))
 }
 

@@ -2,9 +2,9 @@
 
 use super::bucket::{Bucket, Span};
 use super::figures::number;
-use super::group::FoundExport;
+use super::group::{FoundExport, astray};
 use crate::derive::quantile;
-use crate::model::{Autovacuum, CpuFigures, VacuumFigures, VacuumKind, VacuumRun};
+use crate::model::{Autovacuum, CpuFigures, VacuumFigures, VacuumKind, VacuumRun, Warning};
 
 /// Runs logged within the window; `None` when nothing was exported that could hold any.
 pub(super) fn figures(exports: &[FoundExport], target: &str, window: Span, cpu: &[Bucket]) -> Option<Autovacuum> {
@@ -30,6 +30,13 @@ pub(super) fn figures(exports: &[FoundExport], target: &str, window: Span, cpu: 
         database_cpu_with: with,
         database_cpu_without: without,
     })
+}
+
+/// A run's own table that is of another one alone.
+pub(super) fn of_another_target(found: &FoundExport, target: &str) -> Option<Warning> {
+    let mut runs = found.export.vacuums.iter().filter(|_| !found.shared).map(|run| run.target.as_deref());
+    let first = runs.clone().next()?;
+    runs.all(|named| named.is_some_and(|named| named != target)).then(|| astray(&found.file, target, first))
 }
 
 /// Every run once, in order of time: a log and a table of the same runs may both be there. A duration that one has lost is

@@ -1,6 +1,8 @@
 //! Spans of time a value stands for, and which of them lie in the window.
 
-use crate::model::{EvidenceWindow, Point, PointValue, SeriesKind, TimeSeries};
+use std::collections::BTreeSet;
+
+use crate::model::{EvidenceWindow, Point, PointValue, SeriesKind, Time, TimeSeries};
 
 const SECOND: f64 = 1e9;
 
@@ -59,14 +61,69 @@ pub(in crate::derive) struct Bucket {
     pub value: PointValue,
 }
 
-/// The period of the series of one file: the smallest gap between the ends of neighbouring points. The request's own is not
-/// repeated in an answer.
-pub(super) fn period<'a>(series: impl Iterator<Item = &'a TimeSeries>) -> i64 {
-    let gaps = series.flat_map(|series| series.points.windows(2)).filter_map(|pair| match pair {
+/// The length of a period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Period {
+    pub nanos: i64,
+    /// True when nothing shows it: of a lone level nobody knows what it stands for.
+    pub assumed: bool,
+}
+
+impl Period {
+    /// The shortest gap at an end of the window that is missing data: a period, since less of one never fits. Half an hour could
+    /// hide the half of a test.
+    pub fn gap(self) -> i64 {
+        if self.nanos < LONG { self.nanos } else { LEAST_PERIOD }
+    }
+}
+
+/// The period of the series of one file: the smallest gap between the ends of neighbouring points, and of lone increases their
+/// own span. The request's own is not repeated in an answer.
+pub(super) fn period<'a>(series: impl Iterator<Item = &'a TimeSeries> + Clone) -> Period {
+    let gaps = series.clone().flat_map(|series| series.points.windows(2)).filter_map(|pair| match pair {
         [a, b] => Some(b.end.unix_nanos().saturating_sub(a.end.unix_nanos())).filter(|gap| *gap > 0),
         _ => None,
     });
-    gaps.min().unwrap_or(LEAST_PERIOD)
+    let increases = series.filter(|series| series.kind == SeriesKind::Increase);
+    let widths = increases.flat_map(|series| &series.points).filter_map(|point| {
+        let width = point.end.unix_nanos().saturating_sub(point.start?.unix_nanos());
+        Some(width).filter(|width| *width > 0)
+    });
+    match gaps.min().or_else(|| widths.min()) {
+        Some(nanos) => Period { nanos, assumed: false },
+        None => Period { nanos: LEAST_PERIOD, assumed: true },
+    }
+}
+
+/// The longest stretch of time in the first spans that is not in the others, in nanoseconds.
+pub(super) fn longest_uncovered(spans: &BTreeSet<Span>, others: &BTreeSet<Span>) -> i64 {
+    let mut others = united(others).into_iter().peekable();
+    let mut longest = 0;
+    for span in united(spans) {
+        let mut from = span.start;
+        while let Some(other) = others.peek().filter(|other| other.start < span.end) {
+            longest = longest.max(other.start.saturating_sub(from));
+            from = from.max(other.end);
+            if other.end >= span.end {
+                break; // it may reach into the next one
+            }
+            others.next();
+        }
+        longest = longest.max(span.end.saturating_sub(from));
+    }
+    longest
+}
+
+/// Spans without overlaps: neighbours, and what lies a millisecond apart, are one.
+fn united(spans: &BTreeSet<Span>) -> Vec<Span> {
+    let mut united: Vec<Span> = Vec::new();
+    for span in spans {
+        match united.last_mut() {
+            Some(last) if span.start <= last.end.saturating_add(TOLERANCE) => last.end = last.end.max(span.end),
+            _ => united.push(*span),
+        }
+    }
+    united
 }
 
 /// The values of a series with their spans: a level stands for the period before it, a running total is turned into what
@@ -91,12 +148,21 @@ fn whole_span(point: &Point) -> Option<Bucket> {
 }
 
 /// What a running total grew by. It begins anew at zero when its start changes, or in damaged files when it falls: what it
-/// counted before, after the last point, is lost.
+/// counted before, after the last point, is lost. A total that is no finite number hides when within the two finite ones around
+/// it they grew apart: it stands as such, and the increase after it is that of both periods.
 fn increases(points: &[Point]) -> Vec<Bucket> {
     let mut buckets = Vec::with_capacity(points.len());
     let mut last: Option<(&Point, f64)> = None;
+    let mut before: Option<Time> = None;
     for point in points {
-        let PointValue::Number(total) = point.value else { continue };
+        let previous = before.replace(point.end);
+        let PointValue::Number(total) = point.value else {
+            if let Some(start) = previous.or(point.start) {
+                let span = Span { start: start.unix_nanos(), end: point.end.unix_nanos() };
+                buckets.push(Bucket { span, value: PointValue::NotFinite });
+            }
+            continue;
+        };
         let goes_on = last.filter(|(before, value)| before.start == point.start && total >= *value);
         let (start, increase) = match (goes_on, last) {
             (Some((before, value)), _) => (Some(before.end), total - value),
@@ -111,4 +177,29 @@ fn increases(points: &[Point]) -> Vec<Bucket> {
         last = Some((point, total));
     }
     buckets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spans(of: &[(i64, i64)]) -> BTreeSet<Span> {
+        of.iter().map(|(start, end)| Span { start: start * 1_000_000_000, end: end * 1_000_000_000 }).collect()
+    }
+
+    #[test]
+    fn what_one_lacks_of_the_other_is_measured_by_its_longest_stretch() {
+        for (one, other, seconds) in [
+            (&[(0, 60), (60, 120)][..], &[(0, 120)][..], 0),
+            (&[(0, 120)], &[(0, 60)], 60),
+            (&[(0, 600)], &[(60, 120), (300, 360)], 240),
+            (&[(0, 60), (120, 180)], &[(30, 150)], 30),
+            (&[(0, 60), (120, 180)], &[(0, 600)], 0),
+            (&[(100, 200)], &[(0, 50), (300, 400)], 100),
+            (&[(0, 60)], &[], 60),
+            (&[], &[(0, 60)], 0),
+        ] {
+            assert_eq!(longest_uncovered(&spans(one), &spans(other)), seconds * 1_000_000_000, "{one:?} {other:?}");
+        }
+    }
 }

@@ -42,17 +42,41 @@ pub(super) fn combined(group: &Group, period: i64) -> Result<Vec<Bucket>, &'stat
     if group.measure.quantity.combination() == Combination::Single {
         return Err("it has several series, which cannot be combined");
     }
+    if counted && group.series.iter().any(|series| series.kind == SeriesKind::RunningTotal) {
+        return Ok(summed_increases(together));
+    }
     let summed = |at: Vec<&Bucket>| {
         let complete = counted || at.len() == parts.len();
         let span = at.first()?.span;
-        let numbers = at.iter().map(|bucket| match bucket.value {
-            PointValue::Number(value) => Some(value),
-            _ => None,
-        });
-        let sum: Option<f64> = numbers.sum();
+        let sum: Option<f64> = at.iter().map(|bucket| finite(bucket)).sum();
         complete.then(|| Bucket { span, value: sum.map_or(PointValue::NotFinite, PointValue::Number) })
     };
     Ok(together.into_values().filter_map(summed).collect())
+}
+
+/// The sums of what running totals grew by. Where one of them is no finite number the sum is known only together with that of
+/// the next period: what the others grew by is added there.
+fn summed_increases(together: BTreeMap<i64, Vec<&Bucket>>) -> Vec<Bucket> {
+    let mut held: Option<(i64, f64)> = None;
+    let sum = |(end, at): (i64, Vec<&Bucket>)| {
+        let start = at.iter().map(|bucket| bucket.span.start).min()?;
+        let known: f64 = at.iter().filter_map(|bucket| finite(bucket)).sum();
+        let (from, sum) = held.map_or((start, known), |(from, sum)| (from.min(start), sum + known));
+        if at.iter().any(|bucket| finite(bucket).is_none()) {
+            held = Some((from, sum));
+            return Some(Bucket { span: Span { start, end }, value: PointValue::NotFinite });
+        }
+        held = None;
+        Some(Bucket { span: Span { start: from, end }, value: PointValue::Number(sum) })
+    };
+    together.into_iter().filter_map(sum).collect()
+}
+
+fn finite(bucket: &Bucket) -> Option<f64> {
+    match bucket.value {
+        PointValue::Number(value) => Some(value),
+        _ => None,
+    }
 }
 
 /// Why distributions are left out that cannot be added up.

@@ -1,6 +1,6 @@
 //! Figures of one quantity over the window.
 
-use super::bucket::{Bucket, Span};
+use super::bucket::{Bucket, Period, Span};
 use super::combine::whole_distribution;
 use super::group::Group;
 use super::percentile::percentile;
@@ -12,7 +12,12 @@ use crate::model::{Alignment, Measure, Percentile, PointValue, Quantity, Quantit
 const PERCENTILES: [Percentile; 3] = [Percentile::P50, Percentile::P95, Percentile::P99];
 
 /// The figures of a group: one set, or one for each percentile of a distribution.
-pub(super) fn figures(group: &Group, buckets: &[Bucket], period: i64, window: Span) -> Vec<(Measure, QuantityFigures)> {
+pub(super) fn figures(
+    group: &Group,
+    buckets: &[Bucket],
+    period: Period,
+    window: Span,
+) -> Vec<(Measure, QuantityFigures)> {
     let quantity = group.measure.quantity;
     let distributions = buckets.iter().any(|bucket| matches!(bucket.value, PointValue::Distribution(_)));
     let sum = |name: fn(&Bucket) -> Option<f64>| values(buckets, name);
@@ -58,9 +63,9 @@ pub(super) fn figures(group: &Group, buckets: &[Bucket], period: i64, window: Sp
 }
 
 /// The values over time of what pictures draw; anything else would make the evidence large for nobody.
-fn drawn(quantity: Quantity, values: &[(Span, f64)], period: i64, window: Span) -> Option<QuantitySeries> {
+fn drawn(quantity: Quantity, values: &[(Span, f64)], period: Period, window: Span) -> Option<QuantitySeries> {
     match quantity {
-        Quantity::DatabaseCpu | Quantity::ContainerCpu => series(values, period, window),
+        Quantity::DatabaseCpu | Quantity::ContainerCpu => series(values, period.nanos, window),
         _ => None,
     }
 }
@@ -94,7 +99,7 @@ fn values(buckets: &[Bucket], read: impl Fn(&Bucket) -> Option<f64>) -> Vec<(Spa
 }
 
 /// The statistics of the values inside the window, and how much of it they cover.
-fn of(values: &[(Span, f64)], buckets: &[Bucket], period: i64, window: Span) -> QuantityFigures {
+fn of(values: &[(Span, f64)], buckets: &[Bucket], period: Period, window: Span) -> QuantityFigures {
     let inside: Vec<(Span, f64)> = values.iter().filter(|(span, _)| span.is_inside(window)).copied().collect();
     let mut sorted: Vec<f64> = inside.iter().map(|(_, value)| *value).collect();
     sorted.sort_by(f64::total_cmp);
@@ -112,12 +117,13 @@ fn of(values: &[(Span, f64)], buckets: &[Bucket], period: i64, window: Span) -> 
         total: None,
         total_with_edges: None,
         overall: None,
-        period_seconds: period as f64 / 1e9,
+        period_seconds: period.nanos as f64 / 1e9,
+        period_assumed: period.assumed && !sorted.is_empty(),
         coverage: if window.seconds() > 0.0 { (covered / window.seconds()).min(1.0) } else { 0.0 },
         left_out: buckets.iter().filter(|b| b.span.overlaps(window) && !b.span.is_inside(window)).count() as u64,
         non_finite: buckets.iter().filter(not_finite).count() as u64,
-        missing: missing(&present, period),
-        incomplete: ends_short(&present, period, window),
+        missing: missing(&present, period.nanos),
+        incomplete: ends_short(&present, period.gap(), window),
         alignment: Alignment::Level,
         series: None,
         source: String::new(),
@@ -132,10 +138,10 @@ fn missing(present: &[Span], period: i64) -> u64 {
 }
 
 /// True when a whole period or more is missing at either end of the window: exported too early, or cut.
-fn ends_short(present: &[Span], period: i64, window: Span) -> bool {
+fn ends_short(present: &[Span], gap: i64, window: Span) -> bool {
     match (present.first(), present.last()) {
         (Some(first), Some(last)) => {
-            window.end.saturating_sub(last.end) >= period || first.start.saturating_sub(window.start) >= period
+            window.end.saturating_sub(last.end) >= gap || first.start.saturating_sub(window.start) >= gap
         }
         _ => true,
     }

@@ -47,9 +47,7 @@ pub(super) fn groups(exports: &[FoundExport], target: &str, warnings: &mut Vec<W
             && let Some(other) = answer.series.first()
             && answer.series.iter().all(|series| is_other(&series))
         {
-            let named = other.target.as_deref().unwrap_or_default();
-            let message = format!("{}: expected rows of `{target}`, found those of `{named}`: left out", answer.file);
-            warnings.push(Warning::new("cloud-other-system", message));
+            warnings.push(astray(&answer.file, target, other.target.as_deref()));
         }
         for series in answer.series {
             if series.target.as_deref().is_none_or(|named| named == target) {
@@ -63,6 +61,15 @@ pub(super) fn groups(exports: &[FoundExport], target: &str, warnings: &mut Vec<W
     }
     groups.sort_by(|a, b| (a.measure, &a.file).cmp(&(b.measure, &b.file)));
     groups
+}
+
+/// A run's own file whose rows are all of another.
+pub(super) fn astray(file: &str, target: &str, named: Option<&str>) -> Warning {
+    let named = named.unwrap_or_default();
+    Warning::new(
+        "cloud-other-system",
+        format!("{file}: expected rows of `{target}`, found those of `{named}`: left out"),
+    )
 }
 
 struct Answer {

@@ -31,17 +31,20 @@ pub fn observability(
 ) -> (Option<Observability>, Vec<Warning>) {
     let window = Span::of(window);
     let mut warnings: Vec<Warning> = exports.iter().flat_map(|found| found.export.problems.clone()).collect();
+    warnings.extend(exports.iter().filter_map(|found| autovacuum::of_another_target(found, target)));
     let groups = group::groups(exports, target, &mut warnings);
     let groups = group::of_one_system(of_this_window(groups, window, &mut warnings), &mut warnings);
     let (of_queries, groups): (Vec<Group>, Vec<Group>) =
         groups.into_iter().partition(|group| group.measure.quantity.is_of_queries());
     let (quantities, cpu) = select::quantities(&groups, window, &mut warnings);
-    let queries = queries::queries(&of_queries, window, names);
+    let queries = queries::queries(&of_queries, window, names, &mut warnings);
+    let (requests_by_class, requests_by_class_incomplete) = requests_by_class(&groups, window);
     warnings.extend(queries.iter().filter_map(|queries| too_busy(queries, &quantities)));
     warnings.extend(queries.iter().filter(|queries| queries.incomplete).map(too_short));
     let observability = Observability {
         quantities: quantities.into_iter().map(|(measure, figures)| (measure.to_string(), figures)).collect(),
-        requests_by_class: requests_by_class(&groups, window),
+        requests_by_class,
+        requests_by_class_incomplete,
         queries,
         autovacuum: autovacuum::figures(exports, target, window, &cpu),
         log: log::figures(exports, window),
@@ -74,16 +77,20 @@ fn too_busy(queries: &Queries, quantities: &BTreeMap<Measure, QuantityFigures>) 
     })
 }
 
-/// The groups with a point that speaks of the window; a run's own export of another time is worth a warning.
+/// The groups with a point that speaks of the window; an export of another time is worth a warning where it is of this run: its
+/// own, or one that names it.
 fn of_this_window(groups: Vec<Group>, window: Span, warnings: &mut Vec<Warning>) -> Vec<Group> {
     let (mut kept, mut elsewhere) = (Vec::new(), BTreeMap::new());
     for group in groups {
         let period = bucket::period(group.series.iter());
-        let spans = || group.series.iter().flat_map(|series| bucket::buckets(series, period)).map(|b| b.span);
+        let spans = || group.series.iter().flat_map(|series| bucket::buckets(series, period.nanos)).map(|b| b.span);
         if spans().any(|span| span.overlaps(window)) {
             kept.push(group);
-        } else if let (false, Some(first)) = (group.shared, group.series.iter().find_map(|s| s.points.first())) {
-            elsewhere.entry(group.file.clone()).or_insert(first.end);
+        } else if let Some(first) = group.series.iter().find_map(|series| series.points.first()) {
+            let names_the_run = group.series.iter().any(|series| series.target.is_some());
+            if !group.shared || names_the_run {
+                elsewhere.entry(group.file.clone()).or_insert(first.end);
+            }
         }
     }
     for (file, first) in elsewhere {
@@ -93,9 +100,9 @@ fn of_this_window(groups: Vec<Group>, window: Span, warnings: &mut Vec<Warning>)
     kept
 }
 
-/// Answered requests within the window by class of their status.
-fn requests_by_class(groups: &[Group], window: Span) -> BTreeMap<String, u64> {
-    let mut best: BTreeMap<String, u64> = BTreeMap::new();
+/// Answered requests within the window by class of their status, and whether parts of the window are missing from them.
+fn requests_by_class(groups: &[Group], window: Span) -> (BTreeMap<String, u64>, bool) {
+    let (mut best, mut incomplete): (BTreeMap<String, u64>, bool) = (BTreeMap::new(), false);
     for group in groups.iter().filter(|group| group.measure.quantity == Quantity::ServerRequests) {
         let mut classes: BTreeMap<String, u64> = BTreeMap::new();
         for series in group.series.iter().filter(|series| series.kind == SeriesKind::Increase) {
@@ -108,8 +115,15 @@ fn requests_by_class(groups: &[Group], window: Span) -> BTreeMap<String, u64> {
         // of several exports the fullest: they count the same requests
         let all = |classes: &BTreeMap<String, u64>| classes.values().fold(0, |sum: u64, n| sum.saturating_add(*n));
         if all(&classes) > all(&best) {
-            best = classes;
+            (best, incomplete) = (classes, !is_whole(group, groups, window));
         }
     }
-    best
+    (best, incomplete)
+}
+
+/// True when nothing of the window is missing from a group.
+fn is_whole(group: &Group, groups: &[Group], window: Span) -> bool {
+    let period = bucket::period(select::of_file(groups, &group.file));
+    let Ok(buckets) = combine::combined(group, period.nanos) else { return false };
+    figures::figures(group, &buckets, period, window).iter().all(|(_, figures)| figures.is_whole())
 }

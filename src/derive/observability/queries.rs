@@ -4,14 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use regex::Regex;
 
-use super::bucket::{Bucket, Span, buckets, period};
+use super::bucket::{Bucket, Span, buckets, longest_uncovered, period};
 use super::figures::{number, with_edges};
 use super::group::{FoundExport, Group, groups};
+use super::select::WORSE;
 use super::sql;
-use crate::model::{EvidenceWindow, Quantity, Queries, Query, TimeSeries};
+use crate::model::{EvidenceWindow, Quantity, Queries, Query, TimeSeries, Warning};
 
 /// Users of the platform: their statements are nobody's work.
-const PLATFORM_USERS: [&str; 3] = ["cloudsqladmin", "cloudsqlagent", "cloudsqlreplica"];
+const PLATFORM_USERS: [&str; 4] = ["cloudsqladmin", "cloudsqlagent", "cloudsqlimportexport", "cloudsqlreplica"];
+
+/// Databases of the platform, whoever asks them.
+const PLATFORM_DATABASES: [&str; 3] = ["cloudsqladmin", "template0", "template1"];
 
 /// Longest text that is kept of a statement, in characters.
 const TEXT: usize = 300;
@@ -67,6 +71,8 @@ pub struct Ranking {
     pub total_seconds: f64,
     /// The same with the periods across the window's edges, each by the share of it that lies inside.
     pub total_seconds_with_edges: f64,
+    /// Execution time of the platform's own statements, seconds; in no other figure.
+    pub platform_seconds: f64,
     /// Seconds of the window that were measured.
     pub measured_seconds: f64,
     /// Share of the window that was measured.
@@ -81,11 +87,17 @@ pub struct Ranking {
 
 /// Ranks the statements of a run's exports; `None` without any execution time within the window.
 pub fn rank(exports: &[FoundExport], target: &str, window: EvidenceWindow) -> Option<Ranking> {
-    ranking(&groups(exports, target, &mut Vec::new()), Span::of(window))
+    let mut unsaid = Vec::new();
+    ranking(&groups(exports, target, &mut unsaid), Span::of(window), &mut unsaid)
 }
 
-pub(super) fn queries(groups: &[Group], window: Span, names: &[QueryName]) -> Option<Queries> {
-    let ranking = ranking(groups, window)?;
+pub(super) fn queries(
+    groups: &[Group],
+    window: Span,
+    names: &[QueryName],
+    warnings: &mut Vec<Warning>,
+) -> Option<Queries> {
+    let ranking = ranking(groups, window, warnings)?;
     let sum = |of: &dyn Fn(&RankedQuery) -> Option<f64>| {
         ranking.queries.iter().filter_map(of).fold(0.0, |sum, seconds| sum + seconds)
     };
@@ -101,6 +113,7 @@ pub(super) fn queries(groups: &[Group], window: Span, names: &[QueryName]) -> Op
     Some(Queries {
         total_seconds: ranking.total_seconds,
         total_seconds_with_edges: Some(ranking.total_seconds_with_edges),
+        platform_seconds: ranking.platform_seconds,
         average_active_sessions: ranking.total_seconds / ranking.measured_seconds,
         coverage: ranking.coverage,
         incomplete: ranking.incomplete,
@@ -132,16 +145,25 @@ fn named(query: &RankedQuery, names: &[QueryName]) -> Query {
     }
 }
 
-fn ranking(groups: &[Group], window: Span) -> Option<Ranking> {
+fn ranking(groups: &[Group], window: Span, warnings: &mut Vec<Warning>) -> Option<Ranking> {
     let times = measured(groups, Quantity::QueryTime, window)?;
-    let locks = measured(groups, Quantity::QueryLockTime, window);
+    let locks = measured(groups, Quantity::QueryLockTime, window).filter(|locks| {
+        let same = locks.is_of_the_same_time_as(&times);
+        if !same {
+            let (one, other) = (&locks.source, &times.source);
+            let message = format!("{one}: times of lock waits are of other parts of the window than {other}: left out");
+            warnings.push(Warning::new("cloud-incomplete", message));
+        }
+        same
+    });
     let mut by_hash: BTreeMap<String, RankedQuery> = BTreeMap::new();
-    let mut total_seconds_with_edges = 0.0;
+    let (mut total_seconds_with_edges, mut platform_seconds) = (0.0, 0.0);
     for PerSeries { series, seconds, with_edges } in &times.series {
-        let user = label(series, "user");
-        if PLATFORM_USERS.contains(&user) {
+        if is_of_platform(series) {
+            platform_seconds += seconds;
             continue;
         }
+        let user = label(series, "user");
         total_seconds_with_edges += with_edges;
         let query = by_hash.entry(key(series).to_owned()).or_default();
         query.seconds += seconds;
@@ -166,6 +188,9 @@ fn ranking(groups: &[Group], window: Span) -> Option<Ranking> {
         query.lock_seconds = tells_waits.then_some(0.0);
     }
     for PerSeries { series, seconds, .. } in locks.iter().flat_map(|locks| &locks.series) {
+        if is_of_platform(series) {
+            continue;
+        }
         let Some(query) = by_hash.get_mut(key(series)) else { continue };
         match label(series, "lock_type") {
             // with row and table locks: what one session waits for another to end
@@ -181,6 +206,7 @@ fn ranking(groups: &[Group], window: Span) -> Option<Ranking> {
         queries,
         total_seconds,
         total_seconds_with_edges,
+        platform_seconds,
         measured_seconds: times.measured_seconds,
         coverage: times.coverage,
         incomplete: times.incomplete,
@@ -192,6 +218,10 @@ fn ranking(groups: &[Group], window: Span) -> Option<Ranking> {
 /// What one export measured of statements within the window.
 struct Measured<'g> {
     series: Vec<PerSeries<'g>>,
+    preference: usize,
+    /// The periods inside the window, and the shortest gap between them that is missing data.
+    spans: BTreeSet<Span>,
+    gap: i64,
     measured_seconds: f64,
     coverage: f64,
     incomplete: bool,
@@ -205,27 +235,35 @@ struct PerSeries<'g> {
     with_edges: f64,
 }
 
-/// The export that covers most of the window. Two of them are never added: they are the same time measured twice.
-fn measured<'g>(groups: &'g [Group], quantity: Quantity, window: Span) -> Option<Measured<'g>> {
-    let of_quantity = || groups.iter().filter(|group| group.measure.quantity == quantity);
-    let preference = of_quantity().map(Group::preference).min()?;
-    let mut found: Option<Measured<'g>> = None;
-    for group in of_quantity().filter(|group| group.preference() == preference) {
-        let next = of_group(group, groups, window);
-        if next.coverage > 0.0 && found.as_ref().is_none_or(|best| next.coverage > best.coverage) {
-            found = Some(next);
-        }
+impl Measured<'_> {
+    /// True when neither lacks a part of the window that the other has: only then is one a share of the other.
+    fn is_of_the_same_time_as(&self, other: &Measured<'_>) -> bool {
+        let gap = self.gap.min(other.gap);
+        longest_uncovered(&self.spans, &other.spans) < gap && longest_uncovered(&other.spans, &self.spans) < gap
     }
-    found
+}
+
+/// The export that speaks for the window, of several the one of the preferred metric. Two of them are never added: they are the
+/// same time measured twice.
+fn measured<'g>(groups: &'g [Group], quantity: Quantity, window: Span) -> Option<Measured<'g>> {
+    let of_quantity = groups.iter().filter(|group| group.measure.quantity == quantity);
+    let mut found: Vec<Measured<'g>> = of_quantity.map(|group| of_group(group, groups, window)).collect();
+    let most = found.iter().map(|one| one.coverage).fold(0.0, f64::max);
+    found.retain(|one| one.coverage > 0.0 && one.coverage >= most * WORSE);
+    found.into_iter().min_by(|a, b| {
+        let rank = |one: &Measured<'_>| (one.incomplete, one.preference);
+        rank(a).cmp(&rank(b)).then_with(|| b.coverage.total_cmp(&a.coverage))
+    })
 }
 
 fn of_group<'g>(group: &'g Group, groups: &[Group], window: Span) -> Measured<'g> {
     let file = groups.iter().filter(|other| other.file == group.file);
     let period = period(file.flat_map(|other| &other.series));
+    let gap = period.gap();
     let mut spans: BTreeSet<Span> = BTreeSet::new();
     let mut series = Vec::new();
     for one in &group.series {
-        let all = buckets(one, period);
+        let all = buckets(one, period.nanos);
         let inside: Vec<&Bucket> = all.iter().filter(|bucket| bucket.span.is_inside(window)).collect();
         spans.extend(inside.iter().map(|bucket| bucket.span));
         let seconds = inside.into_iter().filter_map(number).sum();
@@ -234,12 +272,22 @@ fn of_group<'g>(group: &'g Group, groups: &[Group], window: Span) -> Measured<'g
     let covered: f64 = spans.iter().map(|span| span.seconds() * span.share_in(window)).sum();
     Measured {
         series,
+        preference: group.preference(),
+        gap,
         measured_seconds: spans.iter().map(|span| span.seconds()).sum(),
         coverage: (covered / window.seconds().max(1.0)).min(1.0),
         // less than a period at either end never fits
-        incomplete: window.seconds() - covered >= 2.0 * period as f64 / 1e9,
+        incomplete: group.partial || window.seconds() - covered >= 2.0 * gap as f64 / 1e9,
         source: group.file.clone(),
+        spans,
     }
+}
+
+/// True for what the platform does for itself.
+fn is_of_platform(series: &TimeSeries) -> bool {
+    let database = series.resource.get("database").or_else(|| series.labels.get("database"));
+    PLATFORM_USERS.contains(&label(series, "user"))
+        || database.is_some_and(|database| PLATFORM_DATABASES.contains(&database.as_str()))
 }
 
 fn label<'s>(series: &'s TimeSeries, name: &str) -> &'s str {

@@ -12,7 +12,7 @@ use crate::model::{Alignment, Measure, Quantity, QuantityFigures, Warning};
 const SAME: f64 = 0.02;
 
 /// An export that covers this much less of the window than another is no match for it.
-const WORSE: f64 = 0.8;
+pub(super) const WORSE: f64 = 0.8;
 
 /// One export's figures.
 struct Candidate {
@@ -33,7 +33,7 @@ pub(super) fn quantities(
     let mut candidates: BTreeMap<Measure, Vec<Candidate>> = BTreeMap::new();
     for group in groups {
         let period = period(of_file(groups, &group.file));
-        match combined(group, period) {
+        match combined(group, period.nanos) {
             Ok(buckets) => {
                 for (measure, figures) in figures(group, &buckets, period, window) {
                     let (metric, preference) = (group.metric().to_owned(), group.preference());
@@ -55,8 +55,15 @@ pub(super) fn quantities(
         if best.figures.incomplete || !speaks {
             let share = best.figures.coverage * 100.0;
             let (source, metric) = (&best.figures.source, &best.metric);
-            let end = if speaks { "" } else { ": too little for a row" };
-            let message = format!("{source}: `{metric}` covers {share:.0}% of the run's window{end}");
+            let message = match best.figures.period_assumed {
+                true => format!(
+                    "{source}: `{metric}` has a lone point, and nothing tells for how long it speaks: in no row"
+                ),
+                false => {
+                    let end = if speaks { "" } else { ": too little for a row" };
+                    format!("{source}: `{metric}` covers {share:.0}% of the run's window{end}")
+                }
+            };
             warnings.push(Warning::new("cloud-incomplete", message));
         }
         if measure == Measure::of(Quantity::DatabaseCpu) {
@@ -68,7 +75,10 @@ pub(super) fn quantities(
     (chosen, cpu)
 }
 
-fn of_file<'a>(groups: &'a [Group], file: &'a str) -> impl Iterator<Item = &'a crate::model::TimeSeries> {
+pub(super) fn of_file<'a>(
+    groups: &'a [Group],
+    file: &'a str,
+) -> impl Iterator<Item = &'a crate::model::TimeSeries> + Clone {
     groups.iter().filter(move |group| group.file == file).flat_map(|group| &group.series)
 }
 

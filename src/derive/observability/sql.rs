@@ -21,6 +21,15 @@ static WAITING_CALL: LazyLock<Regex> =
 static ACTION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(insert into|update|delete from|merge into|from)\s+((?:\w+\s*\.\s*)?\w+)").expect("a constant")
 });
+/// What stands for a part of a statement in brackets.
+const BRACKETS: char = '\u{1}';
+/// A statement before the main one, its own brackets taken out: `name AS MATERIALIZED \u{1}`.
+static COMMON_TABLE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)(\w+)\s*(?:\x01\s*)?\bas\s+(?:not\s+)?(?:materialized\s+)?\x01").expect("a constant")
+});
+/// One that was cut within its brackets.
+static CUT_COMMON_TABLE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?is)^\s*with\b.*\bas\s+(?:not\s+)?(?:materialized\s+)?\(").expect("a constant"));
 static COLUMN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)(\w+)\s*(?:=|<>|>=|<=|>|<|\bin\b)\s*(?:any\s*)?\(?\s*\$\d").expect("a constant"));
 
@@ -51,10 +60,8 @@ pub(super) fn name(text: &str) -> String {
     if let Some(call) = waiting_call(text) {
         return format!("Advisory lock (`{call}`)");
     }
-    let Some(action) = ACTION.captures(&bare) else { return shortened(&bare) };
-    let (Some(verb), Some(table)) = (action.get(1), action.get(2)) else { return shortened(&bare) };
-    let table: String = table.as_str().split_whitespace().collect();
-    match verb.as_str().to_lowercase().as_str() {
+    let Some((verb, table)) = main_action(&bare) else { return shortened(&bare) };
+    match verb.as_str() {
         "insert into" => format!("Insert into `{table}`"),
         "update" => format!("Update `{table}`"),
         "delete from" => format!("Delete from `{table}`"),
@@ -73,6 +80,47 @@ pub(super) fn name(text: &str) -> String {
             }
         }
     }
+}
+
+/// What the main statement does, in lower case, and to which table.
+///
+/// What stands in brackets is no part of it: statements of `WITH`, sub-queries. Only where it reads from nothing but those, theirs
+/// are looked at. Of a `WITH` that was cut before its main statement nothing is known.
+fn main_action(bare: &str) -> Option<(String, String)> {
+    let outer = outside_brackets(bare);
+    let common: Vec<String> =
+        COMMON_TABLE.captures_iter(&outer).filter_map(|found| Some(found.get(1)?.as_str().to_lowercase())).collect();
+    let of = |text: &str| {
+        let mut actions = ACTION.captures_iter(text).filter_map(|action| {
+            let table: String = action.get(2)?.as_str().split_whitespace().collect();
+            Some((action.get(1)?.as_str().to_lowercase(), table))
+        });
+        actions.find(|(_, table)| !common.contains(&table.to_lowercase()))
+    };
+    if CUT_COMMON_TABLE.is_match(&outer) {
+        return None;
+    }
+    of(&outer).or_else(|| of(bare))
+}
+
+/// The text with each part in brackets made a single mark; one that is never closed stays.
+fn outside_brackets(text: &str) -> String {
+    let (mut outer, mut opened) = (String::with_capacity(text.len()), Vec::new());
+    for c in text.chars() {
+        match c {
+            '(' => {
+                opened.push(outer.len());
+                outer.push(c);
+            }
+            ')' => {
+                outer.truncate(opened.pop().unwrap_or(outer.len()));
+                outer.push(BRACKETS);
+            }
+            BRACKETS => outer.push(' '),
+            _ => outer.push(c),
+        }
+    }
+    outer
 }
 
 fn shortened(text: &str) -> String {
@@ -131,6 +179,19 @@ mod tests {
                 "Query `app.events` by tenant_id, id, seq",
             ),
             ("SELECT 1 FROM t", "Query `t`"),
+            ("WITH x AS ( SELECT a FROM t WHERE b = $1 ) INSERT INTO e ( a ) SELECT a FROM x", "Insert into `e`"),
+            (
+                "WITH x ( a ) AS MATERIALIZED ( SELECT f ( a ) FROM t ) UPDATE app . e SET a = x . a FROM x",
+                "Update `app.e`",
+            ),
+            ("WITH RECURSIVE x AS ( SELECT a FROM t ) , y AS ( SELECT 1 ) DELETE FROM e USING x", "Delete from `e`"),
+            ("WITH x AS ( SELECT a FROM t ) SELECT x . a FROM x JOIN y ON true", "Query `t`"),
+            ("WITH x AS ( UPDATE q SET a = $1 RETURNING a ) SELECT a FROM x", "Update `q`"),
+            ("WITH x AS ( SELECT a FROM t WHERE ( b", "`WITH x AS ( SELECT a FROM t WHERE ( b`"),
+            ("SELECT ( SELECT max ( a ) FROM sub ) FROM t WHERE id = $1", "Query `t` by id"),
+            ("SELECT extract ( epoch FROM created ) FROM t", "Query `t`"),
+            ("SELECT a FROM ( SELECT a FROM t ) AS s", "Query `t`"),
+            ("SELECT f ( a FROM t", "Query `t`"),
             ("SELECT \"id\" FROM \"app\" . \"users\" WHERE \"users\" . \"id\" = $1", "Query `app.users` by id"),
             ("SELECT 'x' FROM t WHERE a = 'from b'", "Query `t`"),
             ("COMMIT", "`COMMIT`"),

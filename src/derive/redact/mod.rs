@@ -135,7 +135,14 @@ impl Redactor {
     }
 
     fn observability(&self, observability: &mut Observability) {
-        let Observability { quantities, requests_by_class, queries, autovacuum: _, log: _ } = observability;
+        let Observability {
+            quantities,
+            requests_by_class,
+            requests_by_class_incomplete: _,
+            queries,
+            autovacuum: _,
+            log: _,
+        } = observability;
         quantities.values_mut().for_each(|figures| self.rewrite(&mut figures.source));
         self.rename(requests_by_class);
         if let Some(queries) = queries {

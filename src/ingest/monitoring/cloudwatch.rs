@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::json::{list, number, text, time};
 use super::series::{Draft, Reading, admit};
-use crate::model::{Export, Point, PointValue, Time};
+use crate::model::{Export, Point, PointValue, Time, Unit};
 
 /// True for the answer of `GetMetricData`.
 pub(super) fn is_answer(value: &Value) -> bool {
@@ -43,7 +43,16 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
         };
         let points: Vec<Point> = points.iter().filter_map(at_end).collect();
         export.rows += points.len() as u64;
-        let unit = label.contains("Utilization").then(|| "percent".to_owned());
+        let unit = unit(&label);
+        let measured = reading.names.label(&label).map(|measure| measure.quantity.unit());
+        if unit.is_none() && measured == Some(Unit::Fraction) {
+            let why = format!(
+                "`{label}`: expected a label that says `Utilization`, `percent` or `fraction`, for 1.5 could be 1.5 % or 150 %: left out"
+            );
+            export.problems.push(reading.problem("cloud-ambiguous", why));
+            continue;
+        }
+        let unit = unit.map(str::to_owned);
         match admit(Draft { metric: Some(label), unit, points, ..Draft::default() }, reading) {
             Ok(series) => export.series.extend(series),
             Err(problem) => export.problems.push(problem),
@@ -52,4 +61,18 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
     let ends = || export.series.iter().flat_map(|series| &series.points).map(|point| point.end);
     export.span = ends().min().zip(ends().max());
     export
+}
+
+/// The unit a label tells, which an answer states nowhere. Every utilisation of CloudWatch's own is 0 to 100; 1.5 of a label that
+/// says nothing could be 1.5 % or half again as much as there is.
+fn unit(label: &str) -> Option<&'static str> {
+    let label = label.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| label.contains(word));
+    if says(&["fraction"]) {
+        Some("fraction")
+    } else if says(&["utilization", "utilisation", "percent", "%"]) {
+        Some("percent")
+    } else {
+        None
+    }
 }

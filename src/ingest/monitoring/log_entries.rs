@@ -88,6 +88,13 @@ pub(super) fn is_text(text: &str) -> bool {
     if is_table { lines.next().is_some_and(stamped) } else { first.contains('\t') && stamped(first) }
 }
 
+/// True for what gcloud writes with `--format=yaml`: fields at the begin of lines, entries between `---`.
+pub(super) fn is_yaml(head: &str) -> bool {
+    let has = |field: &str| head.lines().any(|line| line.starts_with(field));
+    let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    (first.trim_end() == "---" || first.starts_with("insertId:")) && has("logName:") && has("timestamp:")
+}
+
 fn leading_time(line: &str) -> Option<Time> {
     Time::parse_rfc3339(line.split(['\t', ' ']).next()?)
 }
@@ -138,7 +145,8 @@ fn told(mut entries: Vec<Entry>, reading: &Reading<'_>, mut export: Export) -> E
     export.span = entries.first().zip(entries.last()).map(|(first, last)| (first.time, last.time));
     let entries = autovacuum::joined(entries);
     export.vacuums = entries.iter().filter_map(autovacuum::run).collect();
-    let events = entries.iter().map(|entry| LogEvent { time: entry.time, report: report(entry) }).collect();
+    let event = |entry: &Entry| LogEvent { time: entry.time, id: entry.id.clone(), report: report(entry) };
+    let events = entries.iter().map(event).collect();
     export.log = Some(LogExport { file: reading.file.to_owned(), entries: events, at_limit });
     export
 }

@@ -137,6 +137,11 @@ pub fn recognise_text(head: &str) -> Option<ExportKind> {
     }
 }
 
+/// True for log entries in a form that is not read, for the same command writes one that is.
+pub fn is_yaml_log(head: &str) -> bool {
+    log_entries::is_yaml(head)
+}
+
 /// Reads an export of this kind.
 ///
 /// Nothing in it stops the work: what cannot be used is a problem that names the file and the series.

@@ -217,6 +217,11 @@ const LABELS: &[(&str, Measure)] = &[
 /// Labels that count points of an export instead of what happened: known, and never used.
 pub(super) const COUNTS_POINTS: &[&str] = &["zit_startups"];
 
+/// True for a label of the collection scripts, whose values are as Cloud Monitoring has them: a CPU may be a little above 1.
+pub(super) fn is_script_label(name: &str) -> bool {
+    LABELS.iter().any(|(known, _)| *known == name)
+}
+
 static STATED_PERCENTILE: LazyLock<Regex> = LazyLock::new(|| {
     // `zit_cpu_p99`, `latency-p95`, `..._[99TH_PERCENTILE]`
     Regex::new(r"(?i)(?:^|[^a-z0-9])p(\d{2}(?:\.\d+)?)(?:[^0-9a-z]|$)|(\d{1,2})TH_PERCENTILE").expect("a constant")

@@ -7,7 +7,6 @@ use crate::model::{Distribution, Measure, Point, PointValue, Quantity, SeriesKin
 
 /// Fractions above this are percentages: a CPU may be a little above all of it, never twice.
 const MOST_OF_A_FRACTION: f64 = 2.0;
-
 /// Where an export comes from, and what its names mean.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
@@ -76,6 +75,8 @@ pub(super) fn admit(draft: Draft, reading: &Reading<'_>) -> Result<Option<TimeSe
             }
         },
     };
+    let has_unit = draft.unit.as_deref().is_some_and(|unit| !unit.trim().is_empty());
+    let is_named_only = preference == 0 && !has_unit && !quantities::is_script_label(&name);
     let points = draft.points.into_iter().map(|point| scaled(point, scale)).collect();
     let series = TimeSeries {
         measure,
@@ -88,7 +89,7 @@ pub(super) fn admit(draft: Draft, reading: &Reading<'_>) -> Result<Option<TimeSe
         points: in_order(points),
         target: draft.target,
     };
-    plausible(&series, reading)?;
+    plausible(&series, is_named_only, reading)?;
     Ok(Some(series))
 }
 
@@ -193,17 +194,29 @@ fn in_order(mut points: Vec<Point>) -> Vec<Point> {
 }
 
 /// Refuses what cannot be true of the quantity: 97 where 0.97 is meant, less than nothing.
-fn plausible(series: &TimeSeries, reading: &Reading<'_>) -> Result<(), Warning> {
-    let mut numbers = series.points.iter().filter_map(|point| match point.value {
-        PointValue::Number(value) => Some(value),
-        _ => None,
-    });
+///
+/// Where neither a unit nor a system's own name of the metric tells (`is_named_only`), a share that is above 1 most of the time is
+/// refused too: 1.5 is rather 1.5 % than half again as much as there is.
+fn plausible(series: &TimeSeries, is_named_only: bool, reading: &Reading<'_>) -> Result<(), Warning> {
+    let numbers = || {
+        series.points.iter().filter_map(|point| match point.value {
+            PointValue::Number(value) => Some(value),
+            _ => None,
+        })
+    };
     let fraction = series.measure.quantity.unit() == Unit::Fraction;
     let fits = |value: f64| value >= 0.0 && (!fraction || value <= MOST_OF_A_FRACTION);
-    match numbers.find(|value| !fits(*value)) {
+    let above = |value: &f64| *value > 1.0;
+    let is_percent = || fraction && is_named_only && 2 * numbers().filter(above).count() > numbers().count();
+    let wrong = numbers().find(|value| !fits(*value));
+    match wrong.or_else(|| numbers().find(above).filter(|_| is_percent())) {
         None => Ok(()),
         Some(value) => {
-            let expected = if fraction { "a fraction from 0 to 1 (0.97, not 97)" } else { "a number from 0" };
+            let expected = match (fraction, wrong) {
+                (true, None) => "a unit, or a fraction from 0 to 1",
+                (true, Some(_)) => "a fraction from 0 to 1 (0.97, not 97)",
+                (false, _) => "a number from 0",
+            };
             let why = format!("`{}`: expected {expected}, found {value}: left out", series.metric);
             Err(reading.problem("cloud-implausible", why))
         }

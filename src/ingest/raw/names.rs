@@ -25,7 +25,7 @@ pub struct Names {
     next: usize,
 }
 
-const SLOTS: usize = 64;
+const SLOTS: usize = 256;
 
 #[derive(Debug)]
 struct Known {
@@ -141,7 +141,7 @@ fn slot(text: &[u8]) -> usize {
     let word =
         |at: usize| text.get(at..).and_then(|text| text.first_chunk()).map_or(0, |word| u64::from_le_bytes(*word));
     let mixed = (word(0) ^ word(8).rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 58) as usize
+    (mixed >> (u64::BITS - SLOTS.ilog2())) as usize
 }
 
 #[cfg(test)]

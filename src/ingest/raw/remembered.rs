@@ -141,15 +141,16 @@ fn alike<T: PartialEq>(a: &[T], b: &[T]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
-const SLOTS: usize = 64;
+/// Texts that can be rewritten in one chunk.
+const MOST_REWRITTEN: usize = 64;
 
 /// Room for the texts of rows that cannot be borrowed as they stand in the file.
-pub struct Rewritten([OnceCell<String>; SLOTS]);
+pub struct Rewritten([OnceCell<String>; MOST_REWRITTEN]);
 
 impl Rewritten {
     /// Nothing yet.
     pub fn new() -> Self {
-        Rewritten([const { OnceCell::new() }; SLOTS])
+        Rewritten([const { OnceCell::new() }; MOST_REWRITTEN])
     }
 
     /// Keeps a text as long as this lives; `None` when there is no room left.
@@ -157,6 +158,9 @@ impl Rewritten {
         self.0.iter().find(|cell| cell.get().is_none()).map(|cell| cell.get_or_init(|| text).as_str())
     }
 }
+
+/// Some twenty metrics and as many checks: two of them hardly ever share one.
+const SLOTS: usize = 256;
 
 /// Entries of one chunk of a file, one for each slot.
 pub struct Remembered<'c> {
@@ -168,7 +172,7 @@ pub struct Remembered<'c> {
 impl<'c> Remembered<'c> {
     /// Nothing yet.
     pub fn new() -> Self {
-        Remembered { entries: Vec::with_capacity(SLOTS), slots: [None; SLOTS] }
+        Remembered { entries: Vec::with_capacity(SLOTS / 4), slots: [None; SLOTS] }
     }
 
     /// The entry that `text` begins with; `parse` makes it of a text that is not like any of those remembered. `end_of` finds the
@@ -204,5 +208,5 @@ impl<'c> Remembered<'c> {
 fn slot(metric: MetricId, text: &[u8]) -> usize {
     let first = text.first_chunk::<9>().map_or(0, |[_, word @ ..]| u64::from_le_bytes(*word));
     let mixed = (first ^ (metric.0 as u64) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 58) as usize
+    (mixed >> (u64::BITS - SLOTS.ilog2())) as usize
 }

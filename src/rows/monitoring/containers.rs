@@ -2,13 +2,14 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::figure::{Figure, Form, StatedFigure, compiled, side};
-use crate::model::Observability;
+use crate::model::{Observability, QuantityFigures};
+use crate::notation::count;
 
 /// Every figure of the row.
-pub(super) static FIGURES: [Figure; 13] = [
+pub(super) static FIGURES: [Figure; 12] = [
     Figure {
         claim: "median CPU of the containers",
         pattern: LazyLock::new(|| compiled(r"(?i)\bCPU: p50 (?P<value><?[\d.]+\s?%)")),
@@ -47,21 +48,17 @@ pub(super) static FIGURES: [Figure; 13] = [
     },
     Figure {
         claim: "fewest instances",
-        pattern: LazyLock::new(|| compiled(r"(?i)\bInstances: [\d.,]+ median \((?P<value>[\d.,]+)[–-]")),
+        pattern: LazyLock::new(|| compiled(r"(?i)\bInstances: [\d.,]+ median \((?:at least )?(?P<value>[\d.,]+)[–-]")),
         form: Form::Level,
         data: |data| data.quantity("container_instances")?.min,
     },
     Figure {
         claim: "most instances",
-        pattern: LazyLock::new(|| compiled(r"(?i)\bInstances: [\d.,]+ median \([\d.,]+[–-](?P<value>[\d.,]+)\)")),
+        pattern: LazyLock::new(|| {
+            compiled(r"(?i)\bInstances: [\d.,]+ median \((?:at least )?(?:[\d.,]+[–-])?(?P<value>[\d.,]+)\)")
+        }),
         form: Form::Level,
         data: |data| data.quantity("container_instances")?.max,
-    },
-    Figure {
-        claim: "container startups",
-        pattern: LazyLock::new(|| compiled(r"(?i)(?P<value>[\d,]+) container startups?\b")),
-        form: Form::Whole,
-        data: |data| data.quantity("container_startups")?.total,
     },
     Figure {
         claim: "requests a second as the server counts them",
@@ -97,6 +94,13 @@ pub(super) static FIGURES: [Figure; 13] = [
 
 static CONSTANT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\bInstances: [\d.,]+ \((constant)\)").expect("a constant"));
+static RANGE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bInstances: [\d.,]+ median \((?P<range>(?P<least>at least )?[\d.,]+(?:[–-][\d.,]+)?)\)")
+        .expect("a constant")
+});
+static STARTUPS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?P<stated>(?P<least>at least )?(?P<value>[\d,]*\d) container startups?)\b").expect("a constant")
+});
 static NO_STARTUPS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\bno container startups?(?: recorded)?").expect("a constant"));
 
@@ -129,27 +133,45 @@ fn joined<const N: usize>(name: &str, parts: [Option<String>; N]) -> Option<Stri
 
 fn instances(data: &Observability) -> Option<String> {
     let instances = data.quantity("container_instances").and_then(|figures| {
-        let (median, min, max) = (figures.median?, figures.min?, figures.max?);
-        let level = |value: f64| Form::Level.write(value);
-        Some(match min == max {
-            true => format!("{} (constant)", level(median)),
-            false => format!("{} median ({}–{})", level(median), level(min), level(max)),
-        })
+        let (median, range) = (Form::Level.write(figures.median?), range(figures)?);
+        let constant = figures.is_whole() && figures.min == figures.max;
+        Some(if constant { format!("{median} (constant)") } else { format!("{median} median ({range})") })
     });
-    let startups = startups(data).map(|starts| match starts {
-        0 => "no container startups recorded".to_owned(),
-        1 => "1 container startup".to_owned(),
-        n => format!("{} container startups", Form::Whole.write(n as f64)),
-    });
-    joined("Instances", [instances, startups])
+    joined("Instances", [instances, startups(data).map(Startups::words)])
 }
 
-/// Container starts within the window. None can only be said when the whole of it was looked at.
-fn startups(data: &Observability) -> Option<u64> {
+/// From the fewest to the most instances. Where parts of the window are missing there may have been fewer or more.
+fn range(figures: &QuantityFigures) -> Option<String> {
+    let (min, max) = (figures.min?, figures.max?);
+    let level = |value: f64| Form::Level.write(value);
+    let range = if min == max { level(max) } else { format!("{}–{}", level(min), level(max)) };
+    Some(if figures.is_whole() { range } else { format!("at least {range}") })
+}
+
+/// Container starts within the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Startups {
+    n: u64,
+    /// False when parts of the window are missing: there were at least so many.
+    all: bool,
+}
+
+impl Startups {
+    fn words(self) -> String {
+        let starts = if self.n == 1 { "startup" } else { "startups" };
+        match (self.n, self.all) {
+            (0, _) => "no container startups recorded".to_owned(),
+            (n, true) => format!("{} container {starts}", count::write(n)),
+            (n, false) => format!("at least {} container {starts}", count::write(n)),
+        }
+    }
+}
+
+/// Container starts as far as they are known. None can only be said when the whole of the window was looked at.
+fn startups(data: &Observability) -> Option<Startups> {
     let figures = data.quantity("container_startups")?;
-    let total = figures.total? as u64;
-    let whole = !figures.incomplete && figures.missing == 0 && figures.non_finite == 0;
-    (total > 0 || whole).then_some(total)
+    let startups = Startups { n: figures.total? as u64, all: figures.is_whole() };
+    (startups.n > 0 || startups.all).then_some(startups)
 }
 
 fn server(data: &Observability) -> Option<String> {
@@ -167,18 +189,42 @@ fn server(data: &Observability) -> Option<String> {
 
 /// What the row says in words.
 pub(super) fn stated_words(text: &str, data: &Observability) -> Vec<StatedFigure> {
+    let instances = data.quantity("container_instances");
     let mut stated = Vec::new();
     if let Some(constant) = CONSTANT.captures(text).and_then(|found| found.get(1)) {
-        let range = data.quantity("container_instances").and_then(|figures| figures.min.zip(figures.max));
-        let level = |(min, max): (f64, f64)| format!("{} to {}", Form::Level.write(min), Form::Level.write(max));
-        let words = range.map(level);
-        let same = range.is_some_and(|(min, max)| min == max);
+        // what stayed the same as long as it was looked at may have changed in between
+        let differs = |figures: &&QuantityFigures| figures.is_whole() || figures.min != figures.max;
+        let words = instances.filter(differs).and_then(range);
+        let same = instances.is_some_and(|figures| figures.min == figures.max);
         stated.push(StatedFigure::of_words("a constant number of instances", constant, words, same));
+    }
+    if let Some(found) = RANGE.captures(text)
+        && let Some(words) = found.name("range")
+    {
+        let at_least = found.name("least").is_some();
+        // the numbers are claims of their own
+        let same = instances.is_some_and(|figures| figures.is_whole() != at_least);
+        stated.push(StatedFigure::of_words("range of instances", words, instances.and_then(range), same));
+    }
+    if let Some(found) = STARTUPS.captures(text) {
+        stated.extend(stated_startups(&found, data));
     }
     if let Some(none) = NO_STARTUPS.find(text) {
         let starts = startups(data);
-        let words = starts.map(|starts| starts.to_string());
-        stated.push(StatedFigure::of_words("no container startups", none, words, starts == Some(0)));
+        let words = starts.map(Startups::words);
+        let same = starts.is_some_and(|starts| starts.n == 0);
+        stated.push(StatedFigure::of_words("no container startups", none, words, same));
     }
     stated
+}
+
+/// A number of starts. One that is not known whole is wrong where it is too small, and else cannot be proved.
+fn stated_startups(found: &Captures<'_>, data: &Observability) -> Option<StatedFigure> {
+    let words = found.name("stated")?;
+    let (number, at_least) = (count::read(found.name("value")?.as_str())?, found.name("least").is_some());
+    let known = startups(data);
+    let same = known.is_some_and(|known| known.n == number && known.all != at_least);
+    let unprovable = |known: &Startups| !known.all && !at_least && number >= known.n;
+    let said = known.filter(|known| !unprovable(known)).map(Startups::words);
+    Some(StatedFigure::of_words("container startups", words, said, same))
 }

@@ -19,7 +19,7 @@ use crate::notation::table::shown;
 
 pub use digest::digest_lines;
 pub(crate) use figure::{Agreement, StatedFigure};
-pub(crate) use on_page::outcome_figures;
+pub(crate) use on_page::{outcome_figures, possible_figures};
 pub(crate) use outcome::{read_verdict, stated_outcome, verdict_words};
 
 /// `{product} metrics during test`.

@@ -14,6 +14,9 @@ const TOP: usize = 3;
 /// What every row of this kind ends with: a reader would take the sums for time on the clock.
 const BASIS: &str = "Ranked by execution time, summed over all sessions: it can exceed the duration of the test.";
 
+/// From here on the platform's own time is worth a line: less would be written as none.
+const LEAST_PLATFORM_SECONDS: f64 = 0.5;
+
 static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^\s*(?P<rank>\d+): (?P<name>.*?)(?P<wait> — lock wait)? \((?P<value>[\d,.]+ ?[a-zµμ]+)\)\s*$")
         .expect("a constant")
@@ -21,6 +24,10 @@ static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
 static SHARE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)advisory-lock (?:statements|wait): (?P<value><?[\d.]+%) of the (?P<of>execution time of all statements|database time)")
         .expect("a constant")
+});
+
+static PLATFORM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bwithout (?P<value>[\d,.]+ ?[a-zµμ]+) of the platform's own statements").expect("a constant")
 });
 
 /// The row's lines.
@@ -33,6 +40,12 @@ pub(super) fn lines(queries: &Queries) -> Vec<String> {
     if let Some(share) = queries.advisory_share().filter(|share| *share > 0.0) {
         let share = escape::cell(&Form::Share.write(share));
         lines.push(format!("Advisory-lock statements: {share} of the execution time of all statements."));
+    }
+    if queries.platform_seconds >= LEAST_PLATFORM_SECONDS {
+        lines.push(format!(
+            "Without {} of the platform's own statements.",
+            Form::Seconds.write(queries.platform_seconds)
+        ));
     }
     lines.push(BASIS.to_owned());
     lines
@@ -70,6 +83,10 @@ pub(super) fn stated(text: &str, queries: &Queries) -> Vec<StatedFigure> {
     if let Some(value) = SHARE.captures(text).and_then(|found| found.name("value")) {
         let claim = "share of advisory-lock statements in the execution time of all";
         stated.push(StatedFigure::of(claim, value, queries.advisory_share(), Form::Share));
+    }
+    if let Some(value) = PLATFORM.captures(text).and_then(|found| found.name("value")) {
+        let claim = "execution time of the platform's own statements";
+        stated.push(StatedFigure::of(claim, value, Some(queries.platform_seconds), Form::Seconds));
     }
     stated
 }

@@ -21,6 +21,7 @@ fn figures(median: f64, min: f64, max: f64) -> QuantityFigures {
         total_with_edges: None,
         overall: None,
         period_seconds: 60.0,
+        period_assumed: false,
         coverage: 0.99,
         left_out: 1,
         non_finite: 0,
@@ -198,6 +199,71 @@ fn nothing_is_claimed_from_absence() {
     let outcome = "**Not enough evidence.** The CPU of database and containers would decide.";
     assert_eq!(without.iter().map(|row| row.cell.as_str()).collect::<Vec<_>>(), [outcome], "no other row without data");
     assert!(without.iter().all(|row| only_where_asked(row, &Evidence::default())));
+}
+
+/// What a row says of instances and startups when parts of the window are missing.
+#[test]
+fn counts_from_a_part_of_the_window_are_at_least_so_many() {
+    let with = |instances: (f64, f64, f64), startups: f64, incomplete: bool| {
+        let mut evidence = evidence();
+        let data = evidence.observability.as_mut().unwrap();
+        let (median, min, max) = instances;
+        let instances = QuantityFigures { incomplete, ..figures(median, min, max) };
+        data.quantities.insert("container_instances".into(), instances);
+        let startups = QuantityFigures { incomplete, total: Some(startups), ..figures(0.0, 0.0, 0.0) };
+        data.quantities.insert("container_startups".into(), startups);
+        evidence
+    };
+    let line = |evidence: &Evidence| {
+        let cell = cell(evidence, RowId::ProductMetrics);
+        let stated = stated_figures(RowId::ProductMetrics, &shown(&cell), evidence);
+        assert!(stated.iter().all(|figure| figure.agreement == Agreement::Same), "{stated:#?}");
+        cell.split("<br/>").find(|line| line.starts_with("Instances")).unwrap().to_owned()
+    };
+    let (whole, part) = (with((7.0, 7.0, 7.0), 2.0, false), with((7.0, 7.0, 7.0), 2.0, true));
+    assert_eq!(line(&whole), "Instances: 7 (constant), 2 container startups");
+    assert_eq!(line(&part), "Instances: 7 median (at least 7), at least 2 container startups");
+    let part_of_five = with((5.0, 3.0, 7.0), 1.0, true);
+    assert_eq!(line(&part_of_five), "Instances: 5 median (at least 3–7), at least 1 container startup");
+    use Agreement::{Differs, Unknown};
+    for (evidence, text, expected) in [
+        (&part, "Instances: 7 (constant)", Unknown),
+        (&part_of_five, "Instances: 5 (constant)", Differs),
+        (&part, "Instances: 7 median (7)", Differs),
+        (&whole, "Instances: 7 median (at least 7)", Differs),
+        (&part, "2 container startups", Unknown),
+        (&part, "9 container startups", Unknown),
+        (&part, "1 container startup", Differs),
+        (&part, "at least 3 container startups", Differs),
+        (&part, "no container startups", Differs),
+        (&whole, "at least 2 container startups", Differs),
+        (&whole, "3 container startups", Differs),
+        (&part_of_five, "Instances: 5 median (at least 3–8)", Differs),
+        (&part_of_five, "Instances: 5 median (at least 2–7)", Differs),
+    ] {
+        let stated = stated_figures(RowId::ProductMetrics, text, evidence);
+        assert!(stated.iter().any(|figure| figure.agreement == expected), "{text}: {stated:#?}");
+        let other = if expected == Unknown { Differs } else { Unknown };
+        assert!(stated.iter().all(|figure| figure.agreement != other), "{text}: {stated:#?}");
+    }
+    let text = shown(&cell(&part_of_five, RowId::ProductMetrics));
+    for text in sabotaged(&text) {
+        let stated = stated_figures(RowId::ProductMetrics, &text, &part_of_five);
+        assert!(stated.iter().any(|figure| figure.agreement != Agreement::Same), "{text}");
+    }
+}
+
+#[test]
+fn time_of_the_platform_is_said_beside_that_of_all_others() {
+    let mut evidence = evidence();
+    evidence.observability.as_mut().unwrap().queries.as_mut().unwrap().platform_seconds = 1337.4;
+    let text = shown(&cell(&evidence, RowId::TopQueries));
+    assert!(text.contains("\nWithout 1,337 s of the platform's own statements.\n"), "{text}");
+    let stated = stated_figures(RowId::TopQueries, &text, &evidence);
+    assert_eq!(stated.len(), 11);
+    assert!(stated.iter().all(|figure| figure.agreement == Agreement::Same), "{stated:#?}");
+    let stated = stated_figures(RowId::TopQueries, &text.replace("1,337", "1,437"), &evidence);
+    assert!(stated.iter().any(|figure| figure.agreement == Agreement::Differs), "{stated:#?}");
 }
 
 #[test]

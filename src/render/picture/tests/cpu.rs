@@ -54,6 +54,7 @@ fn cpu(step_seconds: f64, highest: Vec<Option<f64>>, lowest: Vec<Option<f64>>) -
         total_with_edges: None,
         overall: None,
         period_seconds: step_seconds,
+        period_assumed: false,
         coverage: 1.0,
         left_out: 0,
         non_finite: 0,
