@@ -1,24 +1,24 @@
 //! Whether a trend moved while the test ran.
 
-use super::quantile::median;
+use std::ops::Range;
+
+use super::quantile::Selection;
 use crate::model::{Drift, Window};
 
 const FIVE_MINUTES: i64 = 300;
 
 /// Medians of the first and the last five minutes of the window; `None` under ten minutes, or when either is empty.
-pub fn drift<'a>(by_second: impl Iterator<Item = (i64, &'a [f64])>, window: Window) -> Option<Drift> {
+pub fn drift<'a>(by_second: impl Iterator<Item = (i64, &'a [f64])> + Clone, window: Window) -> Option<Drift> {
     if window.seconds() < 2 * FIVE_MINUTES as u64 {
         return None;
     }
-    let (mut first, mut last) = (Vec::new(), Vec::new());
-    for (second, values) in by_second {
-        if (window.start..window.start + FIVE_MINUTES).contains(&second) {
-            first.extend_from_slice(values);
-        } else if (window.end - FIVE_MINUTES + 1..=window.end).contains(&second) {
-            last.extend_from_slice(values);
-        }
-    }
-    let (first5min_p50, last5min_p50) = (median(&first)?, median(&last)?);
+    let median = |seconds: Range<i64>| {
+        let inside = by_second.clone().filter(|(second, _)| seconds.contains(second)).map(|(_, values)| values);
+        let n = inside.clone().map(<[f64]>::len).sum();
+        Selection::of(n, inside.flatten().copied()).quantile(0.5)
+    };
+    let first5min_p50 = median(window.start..window.start + FIVE_MINUTES)?;
+    let last5min_p50 = median(window.end + 1 - FIVE_MINUTES..window.end + 1)?;
     let ratio = (first5min_p50 > 0.0).then(|| last5min_p50 / first5min_p50);
     Some(Drift { first5min_p50, last5min_p50, ratio })
 }

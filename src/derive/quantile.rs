@@ -19,11 +19,6 @@ fn interpolated(n: usize, q: f64, mut at: impl FnMut(usize) -> Option<f64>) -> O
     Some(low + (high - low) * (rank - rank.floor()))
 }
 
-/// The median of values in any order; `None` without values.
-pub(super) fn median(values: &[f64]) -> Option<f64> {
-    Selection::of(values.len(), values.iter().copied()).quantile(0.5)
-}
-
 /// Values in any order of which a few quantiles are wanted: only what lies near them is put in order.
 #[derive(Debug, Default)]
 pub(super) struct Selection {
@@ -127,7 +122,6 @@ mod tests {
             let mut descending = Selection::of(0, mixed(n).into_iter());
             let backwards = fractions.iter().rev().map(|q| descending.quantile(*q));
             assert_eq!(backwards.collect::<Vec<_>>(), expected.iter().rev().copied().collect::<Vec<_>>(), "{n}");
-            assert_eq!(median(&mixed(n)), quantile(&sorted, 0.5));
         }
     }
 

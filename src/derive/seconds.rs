@@ -48,7 +48,7 @@ impl<T: Default> Seconds<T> {
     }
 
     /// Every second with its cell, in order of time.
-    pub fn iter(&self) -> impl Iterator<Item = (i64, &T)> {
+    pub fn iter(&self) -> impl Iterator<Item = (i64, &T)> + Clone {
         (self.first..).zip(&self.cells)
     }
 
@@ -62,16 +62,26 @@ impl<T: Default> Seconds<T> {
 pub type Values = Seconds<Vec<f64>>;
 
 impl Values {
-    /// Adds a value to its second. A new second gets the room that the one before needed: values are most of the memory.
+    /// Adds a value to its second.
     #[inline]
     pub fn push(&mut self, second: i64, value: f64) {
         let values = self.at(second);
-        if values.capacity() > 0 {
-            return values.push(value);
+        if values.len() == values.capacity() {
+            self.make_room(second);
         }
+        self.at(second).push(value);
+    }
+
+    /// A new second gets the room that the one before needed, and little more whenever that is used up: values are most of the
+    /// memory.
+    #[inline(never)]
+    fn make_room(&mut self, second: i64) {
         let before = second.checked_sub(1).and_then(|before| self.get(before)).map_or(0, Vec::len);
         let values = self.at(second);
-        values.reserve_exact(before + before / 8 + 4);
-        values.push(value);
+        let room = match values.len() {
+            0 => before + before / 32,
+            held => held / 8,
+        };
+        values.reserve_exact(room + 4);
     }
 }

@@ -47,6 +47,8 @@ pub fn metrics(
             }
             Kind::Trend => {
                 let trend = Trend { time, inferred, from: FigureSource::Raw, ..Trend::default() };
+                // before the groups are made: both take as much memory as the values they look at
+                let drift = window.and_then(|window| drift_in_test(metric, seen, window));
                 let mut groups = groups(metric, seen);
                 let mut statistics = |pick: &dyn Fn(bool, u64) -> bool| {
                     let picked = groups.iter_mut().filter(|((in_test, mask), _)| pick(*in_test, *mask));
@@ -54,7 +56,6 @@ pub fn metrics(
                 };
                 if let Some(run) = statistics(&|_, _| true) {
                     let test = statistics(&|in_test, _| in_test);
-                    let drift = window.and_then(|window| drift_in_test(metric, seen, window));
                     all.trends.insert(name(), Trend { run, test, drift, ..trend.clone() });
                 }
                 for (bit, submetric) in metric.submetrics() {
