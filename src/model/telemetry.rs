@@ -139,7 +139,7 @@ pub struct LogExport {
     pub file: String,
     /// Every entry, oldest first.
     pub entries: Vec<LogEvent>,
-    /// The number of entries is one people give as a limit: older ones may be missing.
+    /// The number of entries is one people give as a limit: others may be missing.
     pub at_limit: bool,
 }
 

@@ -320,3 +320,60 @@ fn labels_and_values_of_the_query_language_stand_in_the_order_of_their_descripto
     assert_eq!(observed.quantities["database_cpu"].median, Some(0.5));
     assert_eq!(codes(&warnings), ["cloud-unknown-metric"], "what `n` is nobody says");
 }
+
+#[test]
+fn pages_of_cloudwatch_that_are_missing_and_its_times_in_seconds_are_read() {
+    let of = |times: Value, values: Value, token: &str| {
+        let answer = json!({"NextToken": token, "MetricDataResults": [{"Id": "cpu", "Label": "CPUUtilization",
+            "Timestamps": times, "Values": values, "StatusCode": "Complete"}]});
+        let names = MetricNames::new([("CPUUtilization".to_owned(), Measure::of(Quantity::DatabaseCpu))].into());
+        let reading = Reading { file: "cloudwatch.json", names: &names };
+        let export = monitoring::read(monitoring::recognise_json(&answer).unwrap(), &answer.to_string(), &reading);
+        let (observed, warnings) = observed(&[FoundExport { file: "cloudwatch.json".into(), shared: false, export }]);
+        (observed.quantities["database_cpu"].clone(), warnings.iter().map(|w| w.message.clone()).collect::<Vec<_>>())
+    };
+    let seconds: Vec<i64> = (0..=9).map(|minute| at("09:00:21").unix_seconds() + 60 * minute).collect();
+    let (cpu, warnings) = of(json!(seconds), json!(vec![93.0; 10]), "");
+    assert_eq!((cpu.n, cpu.median, cpu.incomplete, warnings.len()), (10, Some(0.93), false, 0));
+    let (cpu, warnings) = of(json!(seconds), json!(vec![93.0; 10]), "abc");
+    assert!(cpu.incomplete);
+    assert!(warnings.contains(&"cloudwatch.json: the answer goes on in another file, which is not there".to_owned()));
+    let (cpu, warnings) = of(json!(seconds), json!(vec![93.0; 9]), "");
+    assert!(cpu.n == 9 && cpu.incomplete);
+    assert!(warnings.contains(&"cloudwatch.json: 1 values of `CPUUtilization` cannot be read: left out".to_owned()));
+}
+
+#[test]
+fn a_single_value_of_promql_is_told_to_be_none_over_time() {
+    for kind in ["scalar", "string"] {
+        let answer = json!({"status": "success", "data": {"resultType": kind, "result": [1, "0.93"]}}).to_string();
+        let (nothing, warnings) = observed(&[export("database_cpu.json", &answer)]);
+        assert_eq!((nothing, codes(&warnings)), (Observability::default(), vec!["cloud-ambiguous"]));
+    }
+}
+
+#[test]
+fn a_neutral_table_counts_container_starts_by_period() {
+    let of = |value: fn(i64) -> &'static str| {
+        let row = |minute| format!("2026-03-10T09:{minute:02}:21Z,container_startups,{}\n", value(minute));
+        let table = format!("time,quantity,value\n{}", (0..=10).map(row).collect::<String>());
+        let (observed, warnings) = observed(&[export("metrics.csv", &table)]);
+        let starts = observed.quantities.get("container_startups");
+        (starts.and_then(|starts| starts.total), codes(&warnings).join(" "))
+    };
+    assert_eq!(of(|minute| if minute == 4 { "2" } else { "0" }), (Some(2.0), String::new()));
+    assert_eq!(of(|_| "0"), (Some(0.0), String::new()));
+    assert_eq!(of(|_| "0.02"), (None, "cloud-ambiguous".to_owned()), "a rate");
+}
+
+#[test]
+fn a_metric_of_ones_own_that_counts_becomes_a_rate() {
+    let metric = "loadbalancing.googleapis.com/https/request_count";
+    let mut requests = series(metric, "DELTA", "INT64", json!({}), minutes(|_| json!({"int64Value": "600"})));
+    requests["unit"] = json!("1");
+    let names = MetricNames::new([(metric.to_owned(), Measure::of(Quantity::ServerRequests))].into());
+    let (document, reading) = (answer(vec![requests]), Reading { file: "x.json", names: &names });
+    let export = monitoring::read(monitoring::ExportKind::TimeSeries, &document, &reading);
+    let (observed, warnings) = observed(&[FoundExport { file: "x.json".into(), shared: false, export }]);
+    assert_eq!((observed.quantities["server_requests"].median, warnings.len()), (Some(10.0), 0));
+}

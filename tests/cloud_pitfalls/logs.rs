@@ -150,3 +150,44 @@ fn entries_as_csv_are_those_of_the_log() {
 fn observed_of(csv: &str) -> sweepdoc::model::LogFigures {
     observed(&[export("log.csv", csv)]).0.log.unwrap()
 }
+
+#[test]
+fn a_line_of_a_log_that_is_no_entry_is_told() {
+    let line = |minute: u8, text: &str| {
+        json!({"timestamp": at(&format!("09:0{minute}:00")).to_string(), "logName": "l", "insertId": minute.to_string(),
+               "severity": "ERROR", "textPayload": text})
+        .to_string()
+    };
+    let (first, cut, last) = (line(1, "a"), line(2, "b"), line(3, "c"));
+    let (observed, warnings) = observed(&[export("log.ndjson", &format!("{first}\n{}\n{last}\n", &cut[..40]))]);
+    assert_eq!(observed.log.unwrap().errors, 2);
+    assert_eq!(warnings[0].message, "log.ndjson: 1 entries cannot be read: left out");
+}
+
+#[test]
+fn cells_of_a_table_stand_below_their_names_and_may_be_empty() {
+    let text = "TIMESTAMP             SEVERITY  STATUS  TEXT_PAYLOAD\n\
+                2026-03-10T09:03:00Z  ERROR             panic: runtime error\n\
+                2026-03-10T09:04:00Z  INFO      503     of 200 ERROR 404\n\
+                2026-03-10T09:05:00Z            200     404 fine\n\
+                2026-03-10T09:06:00Z                    500 ERROR\n";
+    let log = observed(&[export("log.txt", text)]).0.log.unwrap();
+    assert_eq!((log.entries, log.errors), (4, 1));
+    assert_eq!(log.requests.into_iter().collect::<Vec<_>>(), [(200, 1), (503, 1)]);
+}
+
+#[test]
+fn two_vacuums_of_one_moment_are_two_unless_they_stand_in_two_files() {
+    let table = "target,timestamp,kind,elapsed_s\nsign_in,2026-03-10T09:03:00Z,vacuum,1.5\nsign_in,2026-03-10T09:03:00Z,vacuum,\n";
+    let log = json!([{"timestamp": at("09:03:00").to_string(), "logName": "l",
+        "textPayload": "LOG:  automatic vacuum of table \"d.s.t\": index scans: 1\n\tsystem usage: elapsed: 1.50 s"}]);
+    let of = |files: &[(&str, &str)]| {
+        let exports: Vec<_> = files.iter().map(|(file, text)| export(file, text)).collect();
+        let found = observed(&exports).0.autovacuum.unwrap().vacuum;
+        (found.runs, found.timed, found.total_seconds)
+    };
+    let log = log.to_string();
+    assert_eq!(of(&[("vacuum.csv", table)]), (2, 1, Some(1.5)));
+    assert_eq!(of(&[("log.json", &log), ("vacuum.csv", table)]), (2, 1, Some(1.5)));
+    assert_eq!(of(&[("a.csv", table), ("b.csv", table)]), (2, 1, Some(1.5)));
+}

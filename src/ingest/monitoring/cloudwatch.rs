@@ -13,7 +13,8 @@ pub(super) fn is_answer(value: &Value) -> bool {
 
 /// Reads parallel lists of times and values. A time is where its period begins, a CPU is 0 to 100.
 pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
-    let mut export = Export::default();
+    let continued = text(answer, "NextToken").is_some_and(|token| !token.is_empty());
+    let mut export = Export { continued, ..Export::default() };
     for result in list(answer, "MetricDataResults") {
         let label = text(result, "Label").or_else(|| text(result, "Id")).unwrap_or_default().to_owned();
         let complete = text(result, "StatusCode") == Some("Complete");
@@ -21,11 +22,14 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
             export.partial = true;
             export.problems.push(reading.problem("cloud-incomplete", format!("`{label}`: the answer is not complete")));
         }
-        let values: Vec<Option<f64>> = list(result, "Values").map(number).collect();
-        let mut points: Vec<(Time, f64)> = list(result, "Timestamps")
-            .zip(values)
-            .filter_map(|(stamp, value)| Some((time(stamp)?, value.filter(|value| value.is_finite())?)))
-            .collect();
+        let (times, values) = (list(result, "Timestamps"), list(result, "Values"));
+        let all = times.clone().count().max(values.clone().count());
+        let mut points: Vec<(Time, f64)> =
+            times.zip(values).filter_map(|(stamp, value)| Some((moment(stamp)?, number(value)?))).collect();
+        if points.len() < all {
+            let message = format!("{} values of `{label}` cannot be read: left out", all - points.len());
+            export.problems.push(reading.problem("cloud-unreadable", message));
+        }
         points.sort_by_key(|(start, _)| *start);
         let gaps = points.windows(2).filter_map(|pair| match pair {
             [(a, _), (b, _)] => Some(b.unix_nanos().saturating_sub(a.unix_nanos())).filter(|gap| *gap > 0),
@@ -61,6 +65,14 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
     let ends = || export.series.iter().flat_map(|series| &series.points).map(|point| point.end);
     export.span = ends().min().zip(ends().max());
     export
+}
+
+/// A time in RFC 3339, as its command line writes it, or in seconds since the epoch, as its servers do.
+fn moment(stamp: &Value) -> Option<Time> {
+    match stamp {
+        Value::Number(seconds) => Time::from_unix_seconds(seconds.as_f64().map(|seconds| seconds.round() as i64)?),
+        other => time(other),
+    }
 }
 
 /// The unit a label tells, which an answer states nowhere. Every utilisation of CloudWatch's own is 0 to 100; 1.5 of a label that

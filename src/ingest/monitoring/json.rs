@@ -14,7 +14,7 @@ pub(super) fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
 }
 
 /// The elements of a list; none when the field is absent.
-pub(super) fn list<'v>(value: &'v Value, name: &str) -> impl Iterator<Item = &'v Value> {
+pub(super) fn list<'v>(value: &'v Value, name: &str) -> impl Iterator<Item = &'v Value> + Clone {
     field(value, name).and_then(Value::as_array).into_iter().flatten()
 }
 

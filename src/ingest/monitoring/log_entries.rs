@@ -46,16 +46,16 @@ pub(super) fn is_entry(value: &Value) -> bool {
 /// Reads a list of entries, or one a line.
 pub(super) fn read_json(document: &str, reading: &Reading<'_>) -> Export {
     let mut export = Export::default();
-    let values: Vec<Value> = match serde_json::from_str::<Value>(document) {
-        Ok(Value::Array(entries)) => entries,
-        Ok(entry) => vec![entry],
+    let values: Vec<Option<Value>> = match serde_json::from_str::<Value>(document) {
+        Ok(Value::Array(entries)) => entries.into_iter().map(Some).collect(),
+        Ok(entry) => vec![Some(entry)],
         Err(_) => {
             let lines = document.lines().filter(|line| !line.trim().is_empty());
-            lines.filter_map(|line| serde_json::from_str(line).ok()).collect()
+            lines.map(|line| serde_json::from_str(line).ok()).collect()
         }
     };
     let all = values.len();
-    let entries: Vec<Entry> = values.iter().filter_map(entry).collect();
+    let entries: Vec<Entry> = values.iter().flatten().filter_map(entry).collect();
     if entries.len() < all {
         let message = format!("{} entries cannot be read: left out", all - entries.len());
         export.problems.push(reading.problem("cloud-unreadable", message));
@@ -111,16 +111,16 @@ pub(super) fn read_text(document: &str, reading: &Reading<'_>) -> Export {
     }
     let mut entries: Vec<Entry> = Vec::new();
     let header = document.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let columns: Vec<&str> = header.split_whitespace().collect();
-    let status_column = columns.iter().position(|name| *name == "STATUS").filter(|_| columns.contains(&"TIMESTAMP"));
+    let table = Table::of(header);
     for line in document.lines() {
         match (leading_time(line), entries.last_mut()) {
             (Some(time), _) => {
-                let rest = line.split_once(['\t', ' ']).map_or("", |(_, rest)| rest);
-                let cells: Vec<&str> = line.split('\t').collect();
-                let status = status_column.and_then(|at| line.split_whitespace().nth(at)?.parse().ok());
-                let error = cells.iter().any(|cell| Entry::is_error(cell));
-                entries.push(Entry { time, text: rest.to_owned(), error, status, id: None });
+                let text = line.split_once(['\t', ' ']).map_or("", |(_, rest)| rest).to_owned();
+                let (error, status) = match &table {
+                    Some(table) => (table.is_error(line), table.status(line)),
+                    None => (line.split('\t').any(Entry::is_error), None),
+                };
+                entries.push(Entry { time, text, error, status, id: None });
             }
             (None, Some(last)) => {
                 last.text.push('\n');
@@ -132,13 +132,51 @@ pub(super) fn read_text(document: &str, reading: &Reading<'_>) -> Export {
     told(entries, reading, Export::default())
 }
 
+/// The columns of gcloud's `table` form: each cell begins below the first letter of its name, for they are padded with blanks
+/// and may be empty.
+struct Table {
+    severity: Option<usize>,
+    status: Option<usize>,
+}
+
+impl Table {
+    /// The columns of a header; `None` for a line that is none.
+    fn of(header: &str) -> Option<Self> {
+        let mut at = 0;
+        let column = |name| {
+            let begin = at;
+            at += str::chars(name).count() + 1;
+            (name, begin)
+        };
+        let columns: Vec<(&str, usize)> = header.split(' ').map(column).collect();
+        let place = |wanted: &str| columns.iter().find(|(name, _)| *name == wanted).map(|(_, begin)| *begin);
+        place("TIMESTAMP").map(|_| Table { severity: place("SEVERITY"), status: place("STATUS") })
+    }
+
+    fn cell(line: &str, column: Option<usize>) -> Option<&str> {
+        let (from, _) = line.char_indices().nth(column?)?;
+        // an empty one begins with a blank
+        line.get(from..)?.split(' ').next().filter(|cell| !cell.is_empty())
+    }
+
+    fn is_error(&self, line: &str) -> bool {
+        Table::cell(line, self.severity).is_some_and(Entry::is_error)
+    }
+
+    fn status(&self, line: &str) -> Option<u16> {
+        Table::cell(line, self.status)?.parse().ok()
+    }
+}
+
 /// What the entries report.
 fn told(mut entries: Vec<Entry>, reading: &Reading<'_>, mut export: Export) -> Export {
-    let at_limit = LIMITS.contains(&entries.len());
+    let all = entries.len();
+    let at_limit = LIMITS.contains(&all);
     entries.sort_by(|a, b| a.time.cmp(&b.time).then_with(|| a.id.cmp(&b.id)));
     entries.dedup_by(|a, b| a.id.is_some() && a.id == b.id && a.time == b.time);
     if at_limit {
-        let message = format!("exactly {} entries: cut at a limit, older ones may be missing", entries.len());
+        // which end was cut depends on the order that was asked for
+        let message = format!("exactly {all} entries: cut at a limit, others may be missing");
         export.problems.push(reading.problem("cloud-incomplete", message));
     }
     export.rows = entries.len() as u64;

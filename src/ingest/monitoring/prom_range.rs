@@ -47,6 +47,11 @@ pub(super) fn read(answer: &Value, reading: &Reading<'_>) -> Export {
         export.problems.push(reading.problem("cloud-incomplete", "the answer carries warnings"));
     }
     let Some(data) = field(answer, "data") else { return export };
+    if let Some(kind @ ("scalar" | "string")) = text(data, "resultType") {
+        let why = format!("the answer is a {kind} of one moment, expected a matrix (`query_range`): left out");
+        export.problems.push(reading.problem("cloud-ambiguous", why));
+        return export;
+    }
     if list(data, "result").next().is_none() {
         export.problems.push(reading.problem("cloud-no-series", "the answer has no series: nothing was measured"));
     }

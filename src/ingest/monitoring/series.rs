@@ -75,6 +75,11 @@ pub(super) fn admit(draft: Draft, reading: &Reading<'_>) -> Result<Option<TimeSe
             }
         },
     };
+    let is_counted = measure.quantity.is_of_queries() || measure.quantity == Quantity::ContainerStartups;
+    if is_counted && draft.kind.unwrap_or(SeriesKind::Level) == SeriesKind::Level {
+        let why = format!("`{name}` is a level or a rate, expected what was counted in each period: left out");
+        return Err(reading.problem("cloud-ambiguous", why));
+    }
     let has_unit = draft.unit.as_deref().is_some_and(|unit| !unit.trim().is_empty());
     let is_named_only = preference == 0 && !has_unit && !quantities::is_script_label(&name);
     let points = draft.points.into_iter().map(|point| scaled(point, scale)).collect();
@@ -145,7 +150,11 @@ fn scale(metric: &Metric, draft: &Draft, reading: &Reading<'_>) -> Result<f64, W
 /// The factor for a series that only has a name.
 fn named_scale(quantity: Quantity, draft: &Draft, reading: &Reading<'_>) -> Result<f64, Warning> {
     let Some(unit) = draft.unit.as_deref().map(str::trim).filter(|unit| !unit.is_empty()) else { return Ok(1.0) };
+    let counted = matches!(draft.kind, Some(SeriesKind::Increase | SeriesKind::RunningTotal));
     let known: &[(&str, f64)] = match quantity.unit() {
+        // what was counted in a period becomes a rate by its seconds
+        Unit::PerSecond if counted => &[("1", 1.0), ("s", 1.0)],
+        Unit::BytesPerSecond if counted => &[("By", 1.0)],
         Unit::Fraction => &[("fraction", 1.0), ("10^2.%", 1.0), ("1", 1.0), ("%", 0.01), ("percent", 0.01)],
         Unit::Count => &[("count", 1.0), ("1", 1.0)],
         Unit::PerSecond => &[("1/s", 1.0), ("per_second", 1.0), ("/s", 1.0), ("s/s", 1.0), ("1/min", 1.0 / 60.0)],

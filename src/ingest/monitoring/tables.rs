@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::json::number_text;
 use super::series::{Draft, Reading, admit};
-use crate::model::{Export, Point, PointValue, Time};
+use crate::model::{Export, Point, PointValue, Quantity, SeriesKind, Time};
 
 /// Columns of the script's table.
 pub(super) const RAW_COLUMNS: [&str; 4] = ["target", "metric", "timestamp", "value"];
@@ -55,12 +55,33 @@ pub(super) fn read(text: &str, reading: &Reading<'_>) -> Export {
         let message = format!("{} rows cannot be read, the first on line {first}: left out", unreadable.len());
         export.problems.push(reading.problem("cloud-unreadable", message));
     }
-    for ((target, metric, unit), points) in drafts {
-        match admit(Draft { metric: Some(metric), unit, points, target, ..Draft::default() }, reading) {
+    for ((target, metric, unit), mut points) in drafts {
+        let of_starts = reading.names.label(&metric).is_some_and(|m| m.quantity == Quantity::ContainerStartups);
+        let kind = if of_starts { counted(&mut points) } else { None };
+        match admit(Draft { metric: Some(metric), kind, unit, points, target, ..Draft::default() }, reading) {
             Ok(series) => export.series.extend(series),
             Err(problem) => export.problems.push(problem),
         }
     }
     export.problems.dedup();
     export
+}
+
+/// Makes numbers of events increases over the period before their times, whose length the gaps between them tell. `None` where
+/// they do not, and for numbers that are not whole: a rate.
+fn counted(points: &mut [Point]) -> Option<SeriesKind> {
+    points.sort_by_key(|point| point.end);
+    let gaps = points.windows(2).filter_map(|pair| match pair {
+        [a, b] => Some(b.end.unix_nanos().saturating_sub(a.end.unix_nanos())).filter(|gap| *gap > 0),
+        _ => None,
+    });
+    let period = gaps.min()?;
+    let part = |point: &Point| matches!(point.value, PointValue::Number(value) if value.fract() != 0.0);
+    if points.iter().any(part) {
+        return None;
+    }
+    for point in points {
+        point.start = Some(Time::from_unix_nanos(point.end.unix_nanos().saturating_sub(period)));
+    }
+    Some(SeriesKind::Increase)
 }
