@@ -134,6 +134,10 @@ fn open_buckets_give_their_edge_and_the_range_where_it_is_sent() {
     assert_eq!((p95.value, p95.side, p95.limit), (10.0, Some(Side::Above), Some(30.0)));
     assert_eq!(open(json!({"max": 30}))[0].limit, Some(0.0), "a smallest sample of zero is not written");
     assert_eq!(open(Value::Null).map(|found| found.limit), [None, None]);
+    // eight of ten samples below 10 in each minute: the lowest p50 and the highest p95 are anywhere there
+    let (observed, _) = observed(&[export("latency.json", &latencies(|_| counted(&[10], &[8, 2])))]);
+    let extremes = ["p50", "p95"].map(|p| &observed.quantities[&format!("server_latency_{p}")]).map(|f| (f.min, f.max));
+    assert_eq!(extremes, [(None, Some(10.0)), (Some(10.0), None)]);
 }
 
 #[test]

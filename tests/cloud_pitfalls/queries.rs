@@ -220,3 +220,27 @@ fn more_busy_sessions_than_connections_are_told() {
     assert_eq!(of(46), []);
     assert_eq!(codes(&of(4)), ["cloud-implausible"]);
 }
+
+#[test]
+fn the_half_hour_before_the_next_test_is_not_added_to_this_one() {
+    // two tests of ten minutes, five seconds apart: what the second one's answer has of the time before it is nearly the first
+    let answer_of = |end: &str, before: &str, start: &str, us: i64| {
+        let points = vec![span(before, end, us), span(start, before, us)];
+        json!({"timeSeries": [query("1", "a", "SELECT 1", points)]})
+    };
+    let both = json!([
+        answer_of("09:10:21", "09:00:21", "08:50:21", 100_000_000),
+        answer_of("09:20:26", "09:10:26", "09:00:26", 100_000_000),
+    ]);
+    let queries = observed(&[export("queries.json", &both.to_string())]).0.queries.unwrap();
+    assert_eq!((queries.total_seconds, queries.average_active_sessions), (100.0, 100.0 / 600.0));
+}
+
+#[test]
+fn rates_of_execution_time_are_no_execution_time() {
+    let row = |minute: i64| format!("Tue Mar 10 2026 09:{minute:02}:21 GMT+0000 (UTC),100000\n");
+    let chart = format!("TimeSeries ID,a\nquery_hash,1\n{}", (0..=10).map(row).collect::<String>());
+    let (nothing, warnings) = observed(&[export("query_time.csv", &chart)]);
+    assert_eq!(nothing.queries, None);
+    assert_eq!(codes(&warnings), ["cloud-ambiguous"]);
+}

@@ -372,3 +372,111 @@ fn of_two_exports_the_one_that_is_no_breakdown_is_taken() {
     assert_eq!(observed.quantities["server_requests"].median, Some(100.0));
     assert_eq!(observed.requests_by_class["2xx"], 59_000);
 }
+
+#[test]
+fn two_values_for_one_moment_are_two_series_that_nothing_tells_apart() {
+    let row = |minute: i64, value: &str| format!("sign_in,db_connections,2026-03-10T09:{minute:02}:21Z,{value}\n");
+    let table = |rows: &dyn Fn(i64) -> String| {
+        format!("target,metric,timestamp,value\n{}", (0..=10).map(rows).collect::<String>())
+    };
+    let of = |table: &str| {
+        let (observed, warnings) = observed(&[export("raw.csv", table)]);
+        (observed.quantities.get("database_connections").and_then(|figures| figures.median), codes(&warnings).join(" "))
+    };
+    assert_eq!(of(&table(&|minute| row(minute, "40") + &row(minute, "6"))), (None, "cloud-ambiguous".to_owned()));
+    assert_eq!(of(&table(&|minute| row(minute, "40") + &row(minute, "40"))), (Some(40.0), String::new()));
+    // what is not of the window does not matter
+    let before = |minute: i64| if minute == 0 { row(0, "1") + &row(0, "2") } else { row(minute, "40") };
+    assert_eq!(of(&table(&before)), (Some(40.0), String::new()));
+}
+
+#[test]
+fn minutes_and_their_sum_in_one_file_count_once() {
+    let requests = |points: Vec<Value>| json!({"timeSeries": [series(REQUESTS, "DELTA", "INT64", json!({"response_code_class": "2xx"}), points)]});
+    let whole = json!({"interval": {"startTime": at("09:00:21").to_string(), "endTime": at("09:10:21").to_string()},
+                       "value": {"int64Value": "600"}});
+    let both = json!([requests(minutes(|_| json!({"int64Value": "60"}))), requests(vec![whole])]).to_string();
+    let (observed, _) = observed(&[export("requests.json", &both)]);
+    assert_eq!(observed.requests_by_class["2xx"], 600);
+    let requests = &observed.quantities["server_requests"];
+    assert_eq!((requests.n, requests.total, requests.median), (10, Some(600.0), Some(1.0)));
+}
+
+#[test]
+fn less_than_four_fifths_of_a_short_test_are_not_the_whole_of_it() {
+    let starts =
+        |minute: i64| json!({"distributionValue": if minute == 5 { json!({"count": "3"}) } else { json!({}) }});
+    let metric = "run.googleapis.com/container/startup_latencies";
+    let starts = series(metric, "DELTA", "DISTRIBUTION", json!({}), minutes(starts));
+    let of = |start: &str, end: &str| {
+        let window = EvidenceWindow { start: at(start), end: at(end), ..window() };
+        let (found, warnings) = observability(&[export("x.json", &answer(vec![starts.clone()]))], "a", window, &[]);
+        let starts = found.unwrap().quantities["container_startups"].clone();
+        (starts.total, starts.is_whole(), starts.speaks_for_the_window(), codes(&warnings).join(" "))
+    };
+    // a minute of 110 seconds, beside one that began three containers
+    let incomplete = "cloud-incomplete".to_owned();
+    assert_eq!(of("09:04:50", "09:06:40"), (Some(0.0), false, false, incomplete));
+    assert_eq!(of("09:05:20", "09:06:25"), (Some(0.0), true, true, String::new()));
+}
+
+#[test]
+fn quantities_of_one_table_have_periods_of_their_own() {
+    let row = |seconds: i64, rest: &str| {
+        let time = sweepdoc::model::Time::from_unix_seconds(at("09:00:21").unix_seconds() + seconds).unwrap();
+        format!("{time},{rest}\n")
+    };
+    let minutes = (1..=10).map(|minute| row(60 * minute, "database_cpu,93,percent"));
+    let quick = (1..=60).map(|tenth| row(10 * tenth, "server_latency_p50,300,ms"));
+    let table = format!("time,quantity,value,unit\n{}", minutes.chain(quick).collect::<String>());
+    let (observed, warnings) = observed(&[export("metrics.csv", &table)]);
+    let periods = ["database_cpu", "server_latency_p50"].map(|name| observed.quantities[name].period_seconds);
+    assert_eq!((periods, observed.quantities["database_cpu"].is_whole()), ([60.0, 10.0], true));
+    assert_eq!(warnings, []);
+}
+
+#[test]
+fn series_counted_over_different_spans_are_no_sum() {
+    let part = |class: &str, shift: i64, first: i64| {
+        let points = (1..=10).rev().map(|minute: i64| {
+            let end = at("09:00:21").unix_seconds() + 60 * minute - shift;
+            let time = |seconds: i64| sweepdoc::model::Time::from_unix_seconds(seconds).unwrap().to_string();
+            let start = if minute == 1 { end - first } else { end - 60 };
+            json!({"interval": {"startTime": time(start), "endTime": time(end)}, "value": {"int64Value": "60"}})
+        });
+        series(REQUESTS, "DELTA", "INT64", json!({"response_code_class": class}), points.collect())
+    };
+    let of = |parts: Vec<Value>| {
+        let (observed, warnings) = observed(&[export("requests.json", &answer(parts))]);
+        (observed.quantities.get("server_requests").and_then(|figures| figures.median), codes(&warnings).join(" "))
+    };
+    assert_eq!(of(vec![part("2xx", 0, 60), part("4xx", 0, 60)]), (Some(2.0), String::new()));
+    assert_eq!(
+        of(vec![part("2xx", 0, 60), part("4xx", 0, 23)]),
+        (Some(2.0), String::new()),
+        "one began within a minute"
+    );
+    assert_eq!(
+        of(vec![part("2xx", 0, 60), part("4xx", 30, 60)]),
+        (None, "cloud-ambiguous".to_owned()),
+        "not 1 a second"
+    );
+}
+
+#[test]
+fn a_total_and_its_parts_in_one_file_are_not_added() {
+    let counted = |labels: Value, each: i64| {
+        series(REQUESTS, "DELTA", "INT64", labels, minutes(|_| json!({"int64Value": each.to_string()})))
+    };
+    let of = |parts: Vec<Value>| {
+        let (observed, warnings) = observed(&[export("requests.json", &answer(parts))]);
+        (observed.quantities.get("server_requests").and_then(|figures| figures.median), codes(&warnings).join(" "))
+    };
+    let classes = || ["2xx", "5xx"].map(|class| counted(json!({"response_code_class": class}), 60));
+    let with = |total: Value| of([&classes()[..], &[total]].concat());
+    let two = (Some(2.0), String::new());
+    assert_eq!(of(classes().to_vec()), two);
+    assert_eq!(with(counted(json!({}), 120)), two, "not 4 a second");
+    assert_eq!(with(gauge(REQUESTS, |_| 2.0)), two, "nor a rate and increases");
+    assert_eq!(with(counted(json!({}), 600)), (None, "cloud-contradiction".to_owned()));
+}

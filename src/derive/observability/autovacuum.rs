@@ -1,10 +1,12 @@
 //! Autovacuum runs within the window, and the database's CPU while they ran.
 
+use std::collections::BTreeMap;
+
 use super::bucket::{Bucket, Span};
 use super::figures::number;
 use super::group::{FoundExport, astray};
 use crate::derive::quantile;
-use crate::model::{Autovacuum, CpuFigures, VacuumFigures, VacuumKind, VacuumRun, Warning};
+use crate::model::{Autovacuum, CpuFigures, Time, VacuumFigures, VacuumKind, VacuumRun, Warning};
 
 /// Runs logged within the window; `None` when nothing was exported that could hold any.
 pub(super) fn figures(exports: &[FoundExport], target: &str, window: Span, cpu: &[Bucket]) -> Option<Autovacuum> {
@@ -39,22 +41,30 @@ pub(super) fn of_another_target(found: &FoundExport, target: &str) -> Option<War
     runs.all(|named| named.is_some_and(|named| named != target)).then(|| astray(&found.file, target, first))
 }
 
-/// Every run once, in order of time: a log and a table of the same runs may both be there. A duration that one has lost is
-/// taken from the other.
+/// Every run once, in order of time: a log and a table of the same runs may both be there, but none stands in a file twice. A
+/// duration that one has lost is taken from the other.
 fn distinct(exports: &[FoundExport], target: &str) -> Vec<VacuumRun> {
-    let of_this = |run: &&VacuumRun| run.target.as_deref().is_none_or(|named| named == target);
-    let mut runs: Vec<VacuumRun> =
-        exports.iter().flat_map(|found| &found.export.vacuums).filter(of_this).cloned().collect();
-    runs.sort_by_key(|run| (run.end, run.kind));
-    runs.dedup_by(|later, first| {
-        let same = later.end == first.end && later.kind == first.kind;
-        if same {
-            first.elapsed_seconds = first.elapsed_seconds.or(later.elapsed_seconds);
-            first.table = first.table.take().or(later.table.take());
+    let mut runs: BTreeMap<(Time, VacuumKind), Vec<VacuumRun>> = BTreeMap::new();
+    for found in exports {
+        // how many of each moment this file has had so far
+        let mut seen: BTreeMap<(Time, VacuumKind), usize> = BTreeMap::new();
+        for run in &found.export.vacuums {
+            if run.target.as_deref().is_some_and(|named| named != target) {
+                continue;
+            }
+            let place = seen.entry((run.end, run.kind)).or_default();
+            let known = runs.entry((run.end, run.kind)).or_default();
+            match known.get_mut(*place) {
+                Some(known) => {
+                    known.elapsed_seconds = known.elapsed_seconds.or(run.elapsed_seconds);
+                    known.table = known.table.take().or_else(|| run.table.clone());
+                }
+                None => known.push(run.clone()),
+            }
+            *place += 1;
         }
-        same
-    });
-    runs
+    }
+    runs.into_values().flatten().collect()
 }
 
 /// The database's CPU in periods a vacuum ran in and in the others: a run lasted from its line's time less its duration.

@@ -1,6 +1,7 @@
 //! Spans of time a value stands for, and which of them lie in the window.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{EvidenceWindow, Point, PointValue, SeriesKind, Time, TimeSeries};
 
@@ -77,22 +78,31 @@ impl Period {
     }
 }
 
-/// The period of the series of one file: the smallest gap between the ends of neighbouring points, and of lone increases their
-/// own span. The request's own is not repeated in an answer.
+/// The period of the series of one file: the smallest gap between the ends of neighbouring points, of increases their own span.
+/// The request's own is not repeated in an answer.
 pub(super) fn period<'a>(series: impl Iterator<Item = &'a TimeSeries> + Clone) -> Period {
-    let gaps = series.clone().flat_map(|series| series.points.windows(2)).filter_map(|pair| match pair {
-        [a, b] => Some(b.end.unix_nanos().saturating_sub(a.end.unix_nanos())).filter(|gap| *gap > 0),
+    let increases = series.clone().filter(|series| series.kind == SeriesKind::Increase);
+    let widths = increases.flat_map(|series| &series.points).filter_map(width);
+    let pairs = series.flat_map(|series| series.points.windows(2).map(move |pair| (series.kind, pair)));
+    let gaps = pairs.filter_map(|(kind, pair)| match pair {
+        [a, b] => {
+            let gap = Some(b.end.unix_nanos().saturating_sub(a.end.unix_nanos())).filter(|gap| *gap > 0)?;
+            // neighbours begin a millisecond late; others are of another answer, or have one missing between them
+            let own =
+                width(b).filter(|own| kind == SeriesKind::Increase && own.abs_diff(gap) > TOLERANCE.unsigned_abs());
+            Some(own.unwrap_or(gap))
+        }
         _ => None,
-    });
-    let increases = series.filter(|series| series.kind == SeriesKind::Increase);
-    let widths = increases.flat_map(|series| &series.points).filter_map(|point| {
-        let width = point.end.unix_nanos().saturating_sub(point.start?.unix_nanos());
-        Some(width).filter(|width| *width > 0)
     });
     match gaps.min().or_else(|| widths.min()) {
         Some(nanos) => Period { nanos, assumed: false },
         None => Period { nanos: LEAST_PERIOD, assumed: true },
     }
+}
+
+fn width(point: &Point) -> Option<i64> {
+    let width = point.end.unix_nanos().saturating_sub(point.start?.unix_nanos());
+    Some(width).filter(|width| *width > 0)
 }
 
 /// The longest stretch of time in the first spans that is not in the others, in nanoseconds.
@@ -115,7 +125,7 @@ pub(super) fn longest_uncovered(spans: &BTreeSet<Span>, others: &BTreeSet<Span>)
 }
 
 /// Spans without overlaps: neighbours, and what lies a millisecond apart, are one.
-fn united(spans: &BTreeSet<Span>) -> Vec<Span> {
+pub(super) fn united(spans: &BTreeSet<Span>) -> Vec<Span> {
     let mut united: Vec<Span> = Vec::new();
     for span in spans {
         match united.last_mut() {
@@ -127,8 +137,8 @@ fn united(spans: &BTreeSet<Span>) -> Vec<Span> {
 }
 
 /// The values of a series with their spans: a level stands for the period before it, a running total is turned into what
-/// was added between two points.
-pub(super) fn buckets(series: &TimeSeries, period: i64) -> Vec<Bucket> {
+/// was added between two points. Of increases that overlap, each of which has the same events, one is taken for the window.
+pub(super) fn buckets(series: &TimeSeries, period: i64, window: Span) -> Vec<Bucket> {
     match series.kind {
         SeriesKind::Level => {
             let level = |point: &Point| {
@@ -137,7 +147,7 @@ pub(super) fn buckets(series: &TimeSeries, period: i64) -> Vec<Bucket> {
             };
             series.points.iter().map(level).collect()
         }
-        SeriesKind::Increase => series.points.iter().filter_map(whole_span).collect(),
+        SeriesKind::Increase => counted_once(series.points.iter().filter_map(whole_span).collect(), window),
         SeriesKind::RunningTotal => increases(&series.points),
     }
 }
@@ -145,6 +155,39 @@ pub(super) fn buckets(series: &TimeSeries, period: i64) -> Vec<Bucket> {
 fn whole_span(point: &Point) -> Option<Bucket> {
     let span = Span { start: point.start?.unix_nanos(), end: point.end.unix_nanos() };
     Some(Bucket { span, value: point.value.clone() })
+}
+
+/// Leaves out increases over a time that another one has: answers to two questions in one file, about two tests in a row or in
+/// two lengths of period. The one of which more lies in the window stays, of equals the shorter one, then the later.
+fn counted_once(mut all: Vec<Bucket>, window: Span) -> Vec<Bucket> {
+    all.sort_by_key(|bucket| (bucket.span.end, bucket.span.start));
+    if !overlap(&all) {
+        return all;
+    }
+    let mut best: Vec<Span> = all.iter().map(|bucket| bucket.span).collect();
+    best.sort_by(|a, b| {
+        let rest = |span: &Span| (span.end.saturating_sub(span.start), Reverse(span.end));
+        b.share_in(window).total_cmp(&a.share_in(window)).then_with(|| rest(a).cmp(&rest(b)))
+    });
+    let mut kept: BTreeMap<i64, i64> = BTreeMap::new();
+    for Span { start, end } in best {
+        let before = kept.range(..=start).next_back().is_none_or(|(_, before)| apart(*before, start));
+        let after = kept.range(start..).next().is_none_or(|(after, _)| apart(end, *after));
+        if before && after {
+            kept.insert(start, end);
+        }
+    }
+    all.retain(|bucket| kept.get(&bucket.span.start) == Some(&bucket.span.end));
+    all
+}
+
+/// True when spans in order of their ends have more in common than a moment.
+pub(super) fn overlap(all: &[Bucket]) -> bool {
+    all.windows(2).any(|pair| matches!(pair, [a, b] if !apart(a.span.end, b.span.start)))
+}
+
+fn apart(end: i64, start: i64) -> bool {
+    start >= end.saturating_sub(TOLERANCE)
 }
 
 /// What a running total grew by. It begins anew at zero when its start changes, or in damaged files when it falls: what it
@@ -185,6 +228,23 @@ mod tests {
 
     fn spans(of: &[(i64, i64)]) -> BTreeSet<Span> {
         of.iter().map(|(start, end)| Span { start: start * 1_000_000_000, end: end * 1_000_000_000 }).collect()
+    }
+
+    #[test]
+    fn of_increases_that_overlap_one_counts() {
+        let times = |of: &[(i64, i64)]| {
+            let spans = of.iter().map(|(start, end)| Span { start: start * 1_000_000_000, end: end * 1_000_000_000 });
+            let all = spans.map(|span| Bucket { span, value: PointValue::Number(1.0) }).collect();
+            let window = Span { start: 100 * 1_000_000_000, end: 1_902 * 1_000_000_000 };
+            let kept = counted_once(all, window);
+            kept.iter().map(|b| (b.span.start / 1_000_000_000, b.span.end / 1_000_000_000)).collect::<Vec<_>>()
+        };
+        assert_eq!(times(&[(160, 220), (100, 160)]), [(100, 160), (160, 220)], "neighbours");
+        // the half hour of the test, and the one before the next test, which is nearly the same
+        assert_eq!(times(&[(113, 1913), (101, 1901), (1913, 3713)]), [(101, 1901), (1913, 3713)]);
+        // minutes and their sum
+        assert_eq!(times(&[(100, 160), (160, 220), (100, 220)]), [(100, 160), (160, 220)]);
+        assert_eq!(times(&[(100, 160), (130, 190), (160, 220)]), [(100, 160), (160, 220)], "two grids: some of one");
     }
 
     #[test]

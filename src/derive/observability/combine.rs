@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bucket::{Bucket, Span, buckets};
+use super::bucket::{Bucket, Span, buckets, overlap};
 use super::group::Group;
 use super::percentile::merged;
 use crate::model::{Combination, Distribution, PointValue, SeriesKind};
@@ -11,8 +11,8 @@ use crate::model::{Combination, Distribution, PointValue, SeriesKind};
 ///
 /// Parts of a whole are summed before anything is looked at. A part without a value adds nothing to a count, and makes a
 /// level unknown.
-pub(super) fn combined(group: &Group, period: i64) -> Result<Vec<Bucket>, &'static str> {
-    let parts: Vec<Vec<Bucket>> = group.series.iter().map(|series| buckets(series, period)).collect();
+pub(super) fn combined(group: &Group, period: i64, window: Span) -> Result<Vec<Bucket>, &'static str> {
+    let parts: Vec<Vec<Bucket>> = group.series.iter().map(|series| buckets(series, period, window)).collect();
     if let [only] = parts.as_slice() {
         if !alike(only) {
             return Err(UNLIKE);
@@ -47,11 +47,16 @@ pub(super) fn combined(group: &Group, period: i64) -> Result<Vec<Bucket>, &'stat
     }
     let summed = |at: Vec<&Bucket>| {
         let complete = counted || at.len() == parts.len();
-        let span = at.first()?.span;
+        // a part that began to be counted within the period has a shorter span
+        let span = at.iter().map(|bucket| bucket.span).min()?;
         let sum: Option<f64> = at.iter().map(|bucket| finite(bucket)).sum();
         complete.then(|| Bucket { span, value: sum.map_or(PointValue::NotFinite, PointValue::Number) })
     };
-    Ok(together.into_values().filter_map(summed).collect())
+    let whole: Vec<Bucket> = together.into_values().filter_map(summed).collect();
+    match overlap(&whole) {
+        true => Err("its series were counted over different spans, each of which would be taken for the whole"),
+        false => Ok(whole),
+    }
 }
 
 /// The sums of what running totals grew by. Where one of them is no finite number the sum is known only together with that of

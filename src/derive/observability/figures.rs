@@ -6,7 +6,9 @@ use super::group::Group;
 use super::percentile::percentile;
 use super::series::series;
 use crate::derive::quantile;
-use crate::model::{Alignment, Measure, Percentile, PointValue, Quantity, QuantityFigures, QuantitySeries, SeriesKind};
+use crate::model::{
+    Alignment, Measure, Percentile, PointValue, Quantity, QuantityFigures, QuantitySeries, SeriesKind, Side,
+};
 
 /// Percentiles that are taken of a distribution.
 const PERCENTILES: [Percentile; 3] = [Percentile::P50, Percentile::P95, Percentile::P99];
@@ -47,12 +49,17 @@ pub(super) fn figures(
     }
     let whole = whole_distribution(buckets, window);
     let one = |wanted: Percentile| {
-        let read = |bucket: &Bucket| match &bucket.value {
-            PointValue::Distribution(distribution) => percentile(distribution, wanted).map(|found| found.value),
+        let found = |bucket: &Bucket| match &bucket.value {
+            PointValue::Distribution(distribution) => percentile(distribution, wanted),
             _ => None,
         };
-        let values = values(buckets, read);
+        let values = values(buckets, |bucket| found(bucket).map(|found| found.value));
         let mut figures = of(&values, buckets, period, window);
+        // of what fell into an open bucket only the one edge is known
+        let inside = || buckets.iter().filter(|bucket| bucket.span.is_inside(window));
+        let open = |side| inside().filter_map(found).any(|found| found.side == Some(side));
+        figures.min = figures.min.filter(|_| !open(Side::Below));
+        figures.max = figures.max.filter(|_| !open(Side::Above));
         figures.series = drawn(quantity, &values, period, window);
         figures.alignment = Alignment::Distribution;
         figures.overall = whole.as_ref().and_then(|whole| percentile(whole, wanted));

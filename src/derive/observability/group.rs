@@ -1,8 +1,8 @@
 //! Series that belong together: those of one quantity in one answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Export, Measure, Quantity, TimeSeries, Warning};
+use crate::model::{Export, Measure, Quantity, SeriesKind, Time, TimeSeries, Warning};
 
 /// An export with where it was found.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub struct FoundExport {
     pub export: Export,
 }
 
-/// The series of one quantity in one answer, whatever number of files it was cut into.
+/// The series of one quantity in one answer that are parts of a whole, whatever number of files it was cut into.
 #[derive(Debug, Clone)]
 pub(super) struct Group {
     pub measure: Measure,
@@ -40,7 +40,7 @@ impl Group {
 pub(super) fn groups(exports: &[FoundExport], target: &str, warnings: &mut Vec<Warning>) -> Vec<Group> {
     let mut groups = Vec::new();
     for answer in answers(exports, warnings) {
-        let mut by_measure: BTreeMap<Measure, Vec<TimeSeries>> = BTreeMap::new();
+        let mut by_form: BTreeMap<Form, Vec<TimeSeries>> = BTreeMap::new();
         let is_other = |series: &&TimeSeries| series.target.as_deref().is_some_and(|named| named != target);
         // in a folder of the sweep other targets are what one expects, in the run's own they are a file gone astray
         if !answer.shared
@@ -51,16 +51,34 @@ pub(super) fn groups(exports: &[FoundExport], target: &str, warnings: &mut Vec<W
         }
         for series in answer.series {
             if series.target.as_deref().is_none_or(|named| named == target) {
-                by_measure.entry(series.measure).or_default().push(series);
+                by_form.entry(Form::of(&series)).or_default().push(series);
             }
         }
-        for (measure, series) in by_measure {
+        for (form, series) in by_form {
             let (file, shared, partial) = (answer.file.clone(), answer.shared, answer.partial);
-            groups.push(Group { measure, file, shared, partial, series: joined(series) });
+            groups.push(Group { measure: form.measure, file, shared, partial, series: joined(series) });
         }
     }
     groups.sort_by(|a, b| (a.measure, &a.file).cmp(&(b.measure, &b.file)));
     groups
+}
+
+/// What the parts of a whole have in common. A total and its breakdown are each a whole, though one file may hold both; series of
+/// statements are added up by statement, whatever else tells them apart.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Form {
+    measure: Measure,
+    metric: String,
+    kind: SeriesKind,
+    labels: Vec<String>,
+}
+
+impl Form {
+    fn of(series: &TimeSeries) -> Self {
+        let of_queries = series.measure.quantity.is_of_queries();
+        let labels = series.labels.keys().filter(|_| !of_queries).cloned().collect();
+        Form { measure: series.measure, metric: series.metric.clone(), kind: series.kind, labels }
+    }
 }
 
 /// A run's own file whose rows are all of another.
@@ -114,13 +132,17 @@ fn answers(exports: &[FoundExport], warnings: &mut Vec<Warning>) -> Vec<Answer> 
 }
 
 fn goes_on(answer: &Answer, page: &Answer) -> bool {
-    let same_metric = |series: &TimeSeries| answer.series.iter().any(|one| one.metric == series.metric);
+    let metrics: BTreeSet<&str> = answer.series.iter().map(|one| one.metric.as_str()).collect();
+    let mut first_here: BTreeMap<Key<'_>, Time> = BTreeMap::new();
+    for (key, point) in answer.series.iter().filter_map(|one| Some((key(one), one.points.first()?))) {
+        let first = first_here.entry(key).or_insert(point.end);
+        *first = point.end.min(*first);
+    }
+    let same_metric = |series: &TimeSeries| metrics.contains(series.metric.as_str());
     let disjoint = |series: &TimeSeries| {
-        let here = answer.series.iter().find(|one| key(one) == key(series));
-        let first_here = here.and_then(|one| one.points.first()).map(|point| point.end);
         let last_there = series.points.last().map(|point| point.end);
         // newest first: the next page holds older points
-        first_here.zip(last_there).is_none_or(|(here, there)| there < here)
+        first_here.get(&key(series)).zip(last_there).is_none_or(|(here, there)| there < *here)
     };
     !page.series.is_empty() && page.series.iter().all(|series| same_metric(series) && disjoint(series))
 }
@@ -133,9 +155,12 @@ fn key(series: &TimeSeries) -> Key<'_> {
 
 /// Series with the same labels are parts of one.
 fn joined(parts: Vec<TimeSeries>) -> Vec<TimeSeries> {
+    let mut places = BTreeMap::new();
     let mut whole: Vec<TimeSeries> = Vec::with_capacity(parts.len());
     for part in parts {
-        match whole.iter_mut().find(|one| key(one) == key(&part) && one.kind == part.kind) {
+        let key = (part.kind, part.metric.clone(), part.labels.clone(), part.resource.clone());
+        let place = *places.entry(key).or_insert(whole.len());
+        match whole.get_mut(place) {
             Some(one) => {
                 one.points.extend(part.points);
                 one.points.sort_by_key(|point| (point.end, point.start));

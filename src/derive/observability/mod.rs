@@ -20,7 +20,10 @@ use group::Group;
 pub use queries::{QueryName, RankedQuery, Ranking, rank};
 pub use sql::is_advisory_wait;
 
-use crate::model::{EvidenceWindow, Measure, Observability, Quantity, QuantityFigures, Queries, SeriesKind, Warning};
+use crate::model::{
+    EvidenceWindow, Measure, Observability, Point, Quantity, QuantityFigures, Queries, SeriesKind, Time, TimeSeries,
+    Warning,
+};
 
 /// Derives what the exports say of a run's window, with what is worth knowing about them. `None` when they say nothing.
 pub fn observability(
@@ -40,7 +43,8 @@ pub fn observability(
     let queries = queries::queries(&of_queries, window, names, &mut warnings);
     let (requests_by_class, requests_by_class_incomplete) = requests_by_class(&groups, window);
     warnings.extend(queries.iter().filter_map(|queries| too_busy(queries, &quantities)));
-    warnings.extend(queries.iter().filter(|queries| queries.incomplete).map(too_short));
+    let is_short = |queries: &&Queries| queries.incomplete || !queries.speak_for_the_window();
+    warnings.extend(queries.iter().filter(is_short).map(too_short));
     let observability = Observability {
         quantities: quantities.into_iter().map(|(measure, figures)| (measure.to_string(), figures)).collect(),
         requests_by_class,
@@ -83,9 +87,12 @@ fn of_this_window(groups: Vec<Group>, window: Span, warnings: &mut Vec<Warning>)
     let (mut kept, mut elsewhere) = (Vec::new(), BTreeMap::new());
     for group in groups {
         let period = bucket::period(group.series.iter());
-        let spans = || group.series.iter().flat_map(|series| bucket::buckets(series, period.nanos)).map(|b| b.span);
-        if spans().any(|span| span.overlaps(window)) {
-            kept.push(group);
+        let spans = || group.series.iter().flat_map(|series| bucket::buckets(series, period.nanos, window));
+        if spans().any(|bucket| bucket.span.overlaps(window)) {
+            match group.series.iter().any(|series| has_two_values(series, period.nanos, window)) {
+                true => warnings.push(two_values(&group)),
+                false => kept.push(group),
+            }
         } else if let Some(first) = group.series.iter().find_map(|series| series.points.first()) {
             let names_the_run = group.series.iter().any(|series| series.target.is_some());
             if !group.shared || names_the_run {
@@ -100,6 +107,26 @@ fn of_this_window(groups: Vec<Group>, window: Span, warnings: &mut Vec<Warning>)
     kept
 }
 
+/// True when a series has two values for one period of the window: several series of which nothing tells which is which, or one
+/// that was exported twice and has changed.
+fn has_two_values(series: &TimeSeries, period: i64, window: Span) -> bool {
+    let span = |point: &Point| {
+        let end = point.end.unix_nanos();
+        let start = point.start.filter(|_| series.kind == SeriesKind::Increase).map(Time::unix_nanos);
+        Span { start: start.unwrap_or(end.saturating_sub(period)), end }
+    };
+    series.points.windows(2).any(|pair| match pair {
+        [a, b] => (a.start, a.end) == (b.start, b.end) && a.value != b.value && span(a).is_inside(window),
+        _ => false,
+    })
+}
+
+fn two_values(group: &Group) -> Warning {
+    let (file, metric) = (&group.file, group.metric());
+    let message = format!("{file}: `{metric}` has two values for one moment, and no label tells them apart: left out");
+    Warning::new("cloud-ambiguous", message)
+}
+
 /// Answered requests within the window by class of their status, and whether parts of the window are missing from them.
 fn requests_by_class(groups: &[Group], window: Span) -> (BTreeMap<String, u64>, bool) {
     let (mut best, mut incomplete): (BTreeMap<String, u64>, bool) = (BTreeMap::new(), false);
@@ -107,7 +134,7 @@ fn requests_by_class(groups: &[Group], window: Span) -> (BTreeMap<String, u64>, 
         let mut classes: BTreeMap<String, u64> = BTreeMap::new();
         for series in group.series.iter().filter(|series| series.kind == SeriesKind::Increase) {
             let Some(class) = series.labels.get("response_code_class") else { continue };
-            let inside = bucket::buckets(series, 0).into_iter().filter(|bucket| bucket.span.is_inside(window));
+            let inside = bucket::buckets(series, 0, window).into_iter().filter(|bucket| bucket.span.is_inside(window));
             let sum: f64 = inside.filter_map(|bucket| figures::number(&bucket)).sum();
             let count = classes.entry(class.clone()).or_default();
             *count = count.saturating_add(sum as u64);
@@ -123,7 +150,7 @@ fn requests_by_class(groups: &[Group], window: Span) -> (BTreeMap<String, u64>, 
 
 /// True when nothing of the window is missing from a group.
 fn is_whole(group: &Group, groups: &[Group], window: Span) -> bool {
-    let period = bucket::period(select::of_file(groups, &group.file));
-    let Ok(buckets) = combine::combined(group, period.nanos) else { return false };
+    let period = select::period_of(group, groups);
+    let Ok(buckets) = combine::combined(group, period.nanos, window) else { return false };
     figures::figures(group, &buckets, period, window).iter().all(|(_, figures)| figures.is_whole())
 }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use regex::Regex;
 
-use super::bucket::{Bucket, Span, buckets, longest_uncovered, period};
+use super::bucket::{Bucket, Span, buckets, longest_uncovered, united};
 use super::figures::{number, with_edges};
 use super::group::{FoundExport, Group, groups};
-use super::select::WORSE;
+use super::select::{WORSE, period_of};
 use super::sql;
 use crate::model::{EvidenceWindow, Quantity, Queries, Query, TimeSeries, Warning};
 
@@ -257,24 +257,25 @@ fn measured<'g>(groups: &'g [Group], quantity: Quantity, window: Span) -> Option
 }
 
 fn of_group<'g>(group: &'g Group, groups: &[Group], window: Span) -> Measured<'g> {
-    let file = groups.iter().filter(|other| other.file == group.file);
-    let period = period(file.flat_map(|other| &other.series));
+    let period = period_of(group, groups);
     let gap = period.gap();
     let mut spans: BTreeSet<Span> = BTreeSet::new();
     let mut series = Vec::new();
     for one in &group.series {
-        let all = buckets(one, period.nanos);
+        let all = buckets(one, period.nanos, window);
         let inside: Vec<&Bucket> = all.iter().filter(|bucket| bucket.span.is_inside(window)).collect();
         spans.extend(inside.iter().map(|bucket| bucket.span));
         let seconds = inside.into_iter().filter_map(number).sum();
         series.push(PerSeries { series: one, seconds, with_edges: with_edges(&all, window, number) });
     }
-    let covered: f64 = spans.iter().map(|span| span.seconds() * span.share_in(window)).sum();
+    // statements may have been measured over spans of their own
+    let stretches = united(&spans);
+    let covered: f64 = stretches.iter().map(|span| span.seconds() * span.share_in(window)).sum();
     Measured {
         series,
         preference: group.preference(),
         gap,
-        measured_seconds: spans.iter().map(|span| span.seconds()).sum(),
+        measured_seconds: stretches.iter().map(|span| span.seconds()).sum(),
         coverage: (covered / window.seconds().max(1.0)).min(1.0),
         // less than a period at either end never fits
         incomplete: group.partial || window.seconds() - covered >= 2.0 * gap as f64 / 1e9,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bucket::{Bucket, Span, period};
+use super::bucket::{Bucket, Period, Span, period};
 use super::combine::combined;
 use super::figures::figures;
 use super::group::Group;
@@ -32,8 +32,8 @@ pub(super) fn quantities(
 ) -> (BTreeMap<Measure, QuantityFigures>, Vec<Bucket>) {
     let mut candidates: BTreeMap<Measure, Vec<Candidate>> = BTreeMap::new();
     for group in groups {
-        let period = period(of_file(groups, &group.file));
-        match combined(group, period.nanos) {
+        let period = period_of(group, groups);
+        match combined(group, period.nanos, window) {
             Ok(buckets) => {
                 for (measure, figures) in figures(group, &buckets, period, window) {
                     let (metric, preference) = (group.metric().to_owned(), group.preference());
@@ -75,11 +75,13 @@ pub(super) fn quantities(
     (chosen, cpu)
 }
 
-pub(super) fn of_file<'a>(
-    groups: &'a [Group],
-    file: &'a str,
-) -> impl Iterator<Item = &'a crate::model::TimeSeries> + Clone {
-    groups.iter().filter(move |group| group.file == file).flat_map(|group| &group.series)
+/// The period of a group: its own, and of a lone point that of the others in its file, which were asked for together.
+pub(super) fn period_of(group: &Group, groups: &[Group]) -> Period {
+    let of_file = groups.iter().filter(|other| other.file == group.file).flat_map(|other| &other.series);
+    match period(group.series.iter()) {
+        own if !own.assumed => own,
+        _ => period(of_file),
+    }
 }
 
 /// The best export; none when two of the same metric contradict each other.
