@@ -8,7 +8,9 @@ use crate::model::{Evidence, LockShare, LockShareOf, OutcomeFigures};
 /// and wait for it, in the execution time of all statements. `baseline` is k6's rate of the run it is compared with.
 pub(super) fn figures(evidence: &Evidence, baseline: Option<f64>) -> OutcomeFigures {
     let observability = evidence.observability.as_ref();
-    let central = |name: &str| observability?.central(name);
+    // of a percentile in an open bucket only a bound is known, which decides nothing
+    let is_bound = |name: &str| observability?.quantity(name)?.overall?.side;
+    let central = |name: &str| observability?.central(name).filter(|_| is_bound(name).is_none());
     let lock_share = observability.and_then(|seen| seen.whole_queries()?.advisory_share());
     let figures = OutcomeFigures {
         database_cpu: central("database_cpu"),

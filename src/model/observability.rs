@@ -114,14 +114,14 @@ impl QuantityFigures {
     /// Share of the window that figures with gaps have to cover to speak for the whole of it.
     pub const LEAST_COVERAGE: f64 = 0.8;
 
-    /// True when nothing of the window is missing: only then may be concluded from absence.
+    /// True when nothing of the window is missing but what no whole period fits into: only then may be concluded from absence.
     pub fn is_whole(&self) -> bool {
-        !self.incomplete && !self.period_assumed && self.missing == 0 && self.non_finite == 0
+        self.speaks_for_the_window() && !self.incomplete && self.missing == 0 && self.non_finite == 0
     }
 
-    /// True when the figures may stand for the whole window: nothing is missing, or little of it.
+    /// True when the figures may stand for the whole window: little of it is missing.
     pub fn speaks_for_the_window(&self) -> bool {
-        self.is_whole() || !self.period_assumed && self.coverage >= Self::LEAST_COVERAGE
+        !self.period_assumed && self.coverage >= Self::LEAST_COVERAGE
     }
 }
 
@@ -233,7 +233,7 @@ impl Queries {
 
     /// True when the sums may stand for the whole window, as [`QuantityFigures::speaks_for_the_window`].
     pub fn speak_for_the_window(&self) -> bool {
-        !self.incomplete || self.coverage >= QuantityFigures::LEAST_COVERAGE
+        self.coverage >= QuantityFigures::LEAST_COVERAGE
     }
 
     /// Advisory-lock statements' share of the execution time of all statements; `None` when nothing was executed.
@@ -338,13 +338,13 @@ pub struct LogFigures {
     /// Logged requests by HTTP status.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub requests: BTreeMap<u16, u64>,
-    /// Entries of severity error or above.
+    /// Entries of severity error or above that are no logged requests.
     pub errors: u64,
     /// Container starts that were logged.
     pub startups: u64,
     /// Sessions that got an advisory lock after the server logged that they waited.
     pub advisory_locks_acquired: u64,
-    /// True when older entries may be missing: then nothing may be concluded from absence.
+    /// True when other entries may be missing: then nothing may be concluded from absence.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
 }

@@ -12,13 +12,13 @@ use crate::notation::count;
 pub(super) static FIGURES: [Figure; 12] = [
     Figure {
         claim: "median CPU of the containers",
-        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU: p50 (?P<value><?[\d.]+\s?%)")),
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU: p50 (?P<side>over |under )?(?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
         data: |data| data.central("container_cpu_p50"),
     },
     Figure {
         claim: "99th percentile of the containers' CPU",
-        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU:[^\n]*?\bp99 (?P<value><?[\d.]+\s?%)")),
+        pattern: LazyLock::new(|| compiled(r"(?i)\bCPU:[^\n]*?\bp99 (?:over |under )?(?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
         data: |data| data.central("container_cpu_p99"),
     },
@@ -26,11 +26,11 @@ pub(super) static FIGURES: [Figure; 12] = [
         claim: "highest CPU of the containers",
         pattern: LazyLock::new(|| compiled(r"(?i)\bCPU:[^\n]*?\bpeak (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
-        data: |data| data.quantity("container_cpu_p99")?.max,
+        data: |data| peak(data, "container_cpu_p99"),
     },
     Figure {
         claim: "median memory of the containers",
-        pattern: LazyLock::new(|| compiled(r"(?i)\bMemory: p50 (?P<value><?[\d.]+\s?%)")),
+        pattern: LazyLock::new(|| compiled(r"(?i)\bMemory: p50 (?:over |under )?(?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
         data: |data| data.central("container_memory_p50"),
     },
@@ -38,7 +38,7 @@ pub(super) static FIGURES: [Figure; 12] = [
         claim: "highest memory of the containers",
         pattern: LazyLock::new(|| compiled(r"(?i)\bMemory:[^\n]*?\bpeak (?P<value><?[\d.]+\s?%)")),
         form: Form::Share,
-        data: |data| data.quantity("container_memory_p99")?.max,
+        data: |data| peak(data, "container_memory_p99"),
     },
     Figure {
         claim: "instances",
@@ -110,20 +110,29 @@ pub(super) fn lines(data: &Observability) -> Vec<String> {
 }
 
 fn load(data: &Observability, name: &str, measure: &str) -> Option<String> {
-    let share = |value: Option<f64>| value.map(|value| Form::Share.write(value));
-    let p50 = share(data.central(&format!("{measure}_p50"))).map(|p50| format!("p50 {p50}"));
-    let p99 = share(data.central(&format!("{measure}_p99"))).map(|p99| {
-        let peak = share(data.quantity(&format!("{measure}_p99")).and_then(|figures| figures.max));
-        format!("p99 {p99}{}", peak.map(|peak| format!(" (peak {peak})")).unwrap_or_default())
+    let p50 = share(data, &format!("{measure}_p50")).map(|p50| format!("p50 {p50}"));
+    let high = format!("{measure}_p99");
+    let p99 = share(data, &high).map(|p99| {
+        let peak = peak(data, &high).map(|peak| format!(" (peak {})", Form::Share.write(peak)));
+        format!("p99 {p99}{}", peak.unwrap_or_default())
     });
     joined(name, [p50, p99])
 }
 
 fn memory(data: &Observability) -> Option<String> {
-    let p50 = data.central("container_memory_p50").map(|p50| format!("p50 {}", Form::Share.write(p50)));
-    let peak = data.quantity("container_memory_p99").and_then(|figures| figures.max);
-    let peak = peak.map(|peak| format!("peak {}", Form::Share.write(peak)));
+    let p50 = share(data, "container_memory_p50").map(|p50| format!("p50 {p50}"));
+    let peak = peak(data, "container_memory_p99").map(|peak| format!("peak {}", Form::Share.write(peak)));
     joined("Memory", [p50, peak])
+}
+
+fn share(data: &Observability, name: &str) -> Option<String> {
+    let share = Form::Share.write(data.central(name)?);
+    Some(format!("{}{share}", side(data, name)))
+}
+
+/// The highest value of a period.
+fn peak(data: &Observability, name: &str) -> Option<f64> {
+    data.quantity(name)?.max
 }
 
 fn joined<const N: usize>(name: &str, parts: [Option<String>; N]) -> Option<String> {
@@ -152,7 +161,7 @@ fn range(figures: &QuantityFigures) -> Option<String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Startups {
     n: u64,
-    /// False when parts of the window are missing: there were at least so many.
+    /// False when parts of the window are missing, or something tells of more: there were at least so many.
     all: bool,
 }
 
@@ -167,10 +176,15 @@ impl Startups {
     }
 }
 
-/// Container starts as far as they are known. None can only be said when the whole of the window was looked at.
+/// Container starts as far as they are known. None can only be said when the whole of the window was looked at: a period across
+/// its edge may hold a start of the test's first seconds, and an exported log may have more of them.
 fn startups(data: &Observability) -> Option<Startups> {
     let figures = data.quantity("container_startups")?;
-    let startups = Startups { n: figures.total? as u64, all: figures.is_whole() };
+    let total = figures.total?;
+    let none_at_edges = figures.total_with_edges.is_none_or(|with_edges| with_edges <= total);
+    let n = total as u64;
+    let none_logged = data.log.as_ref().is_none_or(|log| log.startups <= n);
+    let startups = Startups { n, all: figures.is_whole() && none_at_edges && none_logged };
     (startups.n > 0 || startups.all).then_some(startups)
 }
 

@@ -88,7 +88,8 @@ impl Stated {
     fn read<'p>(row: impl Fn(RowId) -> Option<&'p str>) -> Self {
         let first = |id: RowId, figures: &[Figure]| {
             let found = figures.first()?.pattern.captures(row(id)?)?;
-            Rounded::read(found.name("value")?.as_str())
+            // `over 50%` is no figure
+            if found.name("side").is_some() { None } else { Rounded::read(found.name("value")?.as_str()) }
         };
         let queries = row(RowId::TopQueries).unwrap_or_default();
         let outcome = row(RowId::Outcome).unwrap_or_default();

@@ -2,8 +2,8 @@ use indexmap::IndexMap;
 
 use super::*;
 use crate::model::{
-    Alignment, LockShare, LockShareOf, Observability, OutcomeFigures, OutcomeThresholds, OutcomeVerdict,
-    QuantityFigures, Queries, Query, Unit,
+    Alignment, Interpolated, LockShare, LockShareOf, LogFigures, Observability, OutcomeFigures, OutcomeThresholds,
+    OutcomeVerdict, QuantityFigures, Queries, Query, Side, Unit,
 };
 use crate::notation::table::shown;
 use crate::rows::{Row, build};
@@ -72,6 +72,7 @@ fn evidence() -> Evidence {
     data.quantities.get_mut("container_startups").unwrap().total = Some(0.0);
     data.queries = Some(Queries {
         total_seconds: 20_444.397,
+        coverage: 0.99,
         advisory_seconds: 12_353.0,
         ranking: vec![
             query("Advisory lock (`pg_advisory_xact_lock`)", 7250.0, true),
@@ -195,10 +196,44 @@ fn nothing_is_claimed_from_absence() {
     let cell = cell(&evidence, RowId::ProductMetrics);
     assert!(cell.contains("Instances: 7 (constant)<br/>"), "{cell}");
     assert!(cell.ends_with("latency p50 305ms / p99 36.9s"), "{cell}");
+    let data = evidence.observability.as_mut().unwrap();
+    let starts = data.quantities.get_mut("container_startups").unwrap();
+    (starts.incomplete, starts.total_with_edges) = (false, Some(0.05));
+    let edge = self::cell(&evidence, RowId::ProductMetrics);
+    assert!(edge.contains("Instances: 7 (constant)<br/>"), "a start in a period across an edge: {edge}");
+    let data = evidence.observability.as_mut().unwrap();
+    data.quantities.get_mut("container_startups").unwrap().total_with_edges = Some(0.0);
+    assert!(self::cell(&evidence, RowId::ProductMetrics).contains(", no container startups recorded<br/>"));
+    evidence.observability.as_mut().unwrap().log = Some(LogFigures { startups: 1, ..LogFigures::default() });
+    let logged = self::cell(&evidence, RowId::ProductMetrics);
+    assert!(logged.contains("Instances: 7 (constant)<br/>"), "a start in the log: {logged}");
     let without = rows(&Evidence::default());
     let outcome = "**Not enough evidence.** The CPU of database and containers would decide.";
     assert_eq!(without.iter().map(|row| row.cell.as_str()).collect::<Vec<_>>(), [outcome], "no other row without data");
     assert!(without.iter().all(|row| only_where_asked(row, &Evidence::default())));
+}
+
+#[test]
+fn a_share_in_an_open_bucket_is_a_bound_and_has_no_peak() {
+    let mut evidence = evidence();
+    let data = evidence.observability.as_mut().unwrap();
+    for (name, value, side) in [
+        ("container_cpu_p50", 0.1, Side::Below),
+        ("container_cpu_p99", 0.5, Side::Above),
+        ("container_memory_p99", 0.5, Side::Above),
+    ] {
+        let figures = data.quantities.get_mut(name).unwrap();
+        figures.overall = Some(Interpolated { value, side: Some(side), limit: None });
+        figures.max = figures.max.filter(|_| side == Side::Below);
+    }
+    let text = shown(&cell(&evidence, RowId::ProductMetrics));
+    assert!(text.starts_with("CPU: p50 under 10%, p99 over 50%\nMemory: p50 7%\n"), "{text}");
+    let stated = stated_figures(RowId::ProductMetrics, &text, &evidence);
+    assert!(stated.iter().all(|figure| figure.agreement == Agreement::Same), "{stated:#?}");
+    let changed = stated_figures(RowId::ProductMetrics, &text.replace("over 50%", "over 60%"), &evidence);
+    assert!(changed.iter().any(|figure| figure.agreement == Agreement::Differs), "{changed:#?}");
+    let page = |id: RowId| (id == RowId::ProductMetrics).then_some(text.as_str());
+    assert_eq!(outcome_figures(page).container_cpu, None);
 }
 
 /// What a row says of instances and startups when parts of the window are missing.
