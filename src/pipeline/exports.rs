@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::files::{InputFile, RunFiles};
+use super::files::{EXPORTS, InputFile, RunFiles, folders_among_exports};
 use super::run::Reduced;
 use super::settings::Settings;
 use super::sweep::{RunFolder, run_folders};
@@ -26,11 +26,14 @@ pub(super) fn read(files: &RunFiles, settings: &Settings) -> Result<Vec<FoundExp
         found.push(FoundExport { file: file.relative.clone(), shared: file.shared, export });
     }
     for (file, reason) in &files.unread_exports {
-        let problem = Warning::new("cloud-unreadable", format!("{file}: {reason}: left out"));
-        let export = Export { problems: vec![problem], ..Export::default() };
+        let export = Export { problems: vec![left_out(file, reason)], ..Export::default() };
         found.push(FoundExport { file: file.clone(), shared: file.starts_with(".."), export });
     }
     Ok(found)
+}
+
+fn left_out(path: &str, reason: &str) -> Warning {
+    Warning::new("cloud-unreadable", format!("{path}: {reason}: left out"))
 }
 
 /// The exports as sources of the evidence.
@@ -52,7 +55,7 @@ pub enum Runs<'a> {
     Some,
 }
 
-/// What stands among the exports for the whole sweep and is of no run of it: rows of other targets, and files of another time.
+/// What stands among the exports for the whole sweep and is of no run of it: folders, rows of other targets, files of another time.
 /// Of each run by itself both are what one expects. Where only some runs were asked for a file of another time may be of one of
 /// the others.
 ///
@@ -60,12 +63,18 @@ pub enum Runs<'a> {
 ///
 /// Fails when the sweep cannot be listed or an export cannot be read.
 pub fn unclaimed_exports(sweep: &Path, reduced: Runs<'_>, settings: &Settings) -> Result<Vec<Warning>> {
-    let found = read(&RunFiles::exports_of_sweep(sweep)?, settings)?;
-    if found.is_empty() {
+    let folder = sweep.join(EXPORTS);
+    if !folder.is_dir() {
         return Ok(Vec::new());
     }
+    let unread = folders_among_exports(&folder, "")?;
+    let mut warnings: Vec<Warning> = unread.into_iter().map(|(path, reason)| left_out(&path, &reason)).collect();
+    let found = read(&RunFiles::exports_of_sweep(sweep)?, settings)?;
+    if found.is_empty() {
+        return Ok(warnings);
+    }
     let folders = run_folders(sweep, &[])?;
-    let mut warnings: Vec<Warning> = found.iter().filter_map(|export| of_other_targets(export, &folders)).collect();
+    warnings.extend(found.iter().filter_map(|export| of_other_targets(export, &folders)));
     if let Runs::All(reduced) = reduced {
         warnings.extend(found.iter().filter_map(|export| of_another_time(export, reduced)));
     }

@@ -134,6 +134,10 @@ impl RunFiles {
         if !folder.is_dir() {
             return Ok(());
         }
+        // of a sweep's own it is told once, not for each run
+        if !shared {
+            self.unread_exports.extend(folders_among_exports(folder, above)?);
+        }
         for path in folder_files(folder)? {
             let file = InputFile::open(&path, folder)?;
             let relative = format!("{above}{EXPORTS}/{}", file.relative);
@@ -184,6 +188,18 @@ impl RunFiles {
         Fault::at(place, format!("expected k6 output, a log, a summary or chart data, found {found}"))
             .hint("see `docs/formats.md` for what is read; `sweepdoc inspect` says what a file was recognised as")
     }
+}
+
+/// Folders among exports, each with the reason why nothing in it is read.
+pub(super) fn folders_among_exports(folder: &Path, above: &str) -> Result<Vec<(String, String)>> {
+    let mut folders: Vec<PathBuf> = entries(folder)?.into_iter().filter(|path| path.is_dir()).collect();
+    folders.sort();
+    let named = |path: PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let reason = format!("expected files in `{EXPORTS}` itself, found a folder");
+        (format!("{above}{EXPORTS}/{name}"), reason)
+    };
+    Ok(folders.into_iter().map(named).collect())
 }
 
 /// The files of a folder itself, in order of name; hidden ones are left out.
