@@ -35,8 +35,8 @@ impl Sweep {
     fn monitored(&self, quantities: &[(&str, f64)]) {
         let mut table = "time,quantity,value,unit\n".to_owned();
         for (quantity, percent) in quantities {
-            for minute in 1..=2 {
-                let time = Time::from_unix_seconds(START + 60 * minute - 1).unwrap();
+            for step in 1..=11 {
+                let time = Time::from_unix_seconds(START + 10 * step).unwrap();
                 table += &format!("{time},{quantity},{percent},percent\n");
             }
         }
@@ -369,12 +369,60 @@ fn a_page_whose_figure_is_rounded_across_the_limit_cannot_be_judged() {
 }
 
 #[test]
+fn a_verdict_that_names_another_resource_than_ran_out_is_found() {
+    let claim = |judged: &str| [("outcome of the flowchart".to_owned(), judged.to_owned())];
+    assert_eq!(judged("95%", "**Scale (containers).** They were busy."), claim("contradicted"));
+    assert_eq!(judged("95%", "**Scale (database, containers).**"), claim("contradicted"));
+    assert_eq!(judged("95%", "**Scale.** One size up."), claim("ok"));
+    assert_eq!(judged("95%", "**Terminate.** 2% more than before the last step."), claim("unverifiable"));
+    // 40 % of the listed statements' time may be less than 30 % of that of all
+    let listed = "|\n| Top 3 most expensive database queries | 1: a (600 s)<br/>2: b — **lock wait** (400 s)";
+    assert_eq!(judged("95%", &format!("**Scale (database).** {listed}")), claim("unverifiable"));
+    assert_eq!(judged("95%", &format!("**Log potential issue.** {listed}")), claim("ok"));
+    assert_eq!(judged("95%", &format!("**Scale (database).** {}", listed.replace("400", "200"))), claim("ok"));
+    let sweep = Sweep::new("");
+    sweep.monitored(&[("database_cpu", 95.0)]);
+    let (_, text) = sweep.published();
+    let page = sweep.folder.path().join("docs/v2/login/index.mdx");
+    let found = |words: &str| {
+        fs::write(&page, text.replace("Scale (database)", words)).unwrap();
+        let output = run(&["check", page.to_str().unwrap(), "--format", "json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let findings = report["findings"].as_array().unwrap().iter();
+        findings
+            .filter(|f| f["kind"] == "outcome")
+            .map(|f| f["stated"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found("Scale (database)"), Vec::<String>::new());
+    assert_eq!(found("Scale (containers)"), ["Scale (containers)"]);
+    assert_eq!(found("Scale (database, containers)"), Vec::<String>::new(), "of the containers nothing is known");
+    assert_eq!(found("Terminate"), ["Terminate"]);
+}
+
+#[test]
+fn a_folder_among_exports_is_told() {
+    let sweep = Sweep::new("");
+    sweep.write("logout/k6.csv", &Csv::healthy(START + 1000, 120).0);
+    sweep.write("login/gcp/raw/a.json", "{}");
+    sweep.write("gcp/logout/a.json", "{}");
+    let root = sweep.folder.path().to_str().unwrap();
+    let output = run(&["publish", root, "--out", &format!("{root}/docs")]);
+    let said = String::from_utf8_lossy(&output.stderr).replace(root, "");
+    let lines: Vec<&str> = said.lines().filter(|line| line.contains("gcp/")).collect();
+    let why = "expected files in `gcp` itself, found a folder: left out [cloud-unreadable]";
+    assert_eq!(lines.len(), 2, "{said}");
+    assert!(lines.contains(&format!("warning: login: gcp/raw: {why}").as_str()), "{said}");
+    assert!(lines.contains(&format!("warning: : gcp/logout: {why}").as_str()), "{said}");
+}
+
+#[test]
 fn rows_of_a_sweeps_table_that_are_of_no_run_are_told() {
     let sweep = Sweep::new("");
     sweep.write("logout/k6.csv", &Csv::healthy(START + 1000, 120).0);
     let row = |target: &str, first: i64| {
-        let time = |minute: i64| Time::from_unix_seconds(first + 60 * minute - 1).unwrap();
-        (1..=2).map(|minute| format!("{target},db_cpu,{},0.9\n", time(minute))).collect::<String>()
+        let time = |step: i64| Time::from_unix_seconds(first + 10 * step).unwrap();
+        (1..=11).map(|step| format!("{target},db_cpu,{},0.9\n", time(step))).collect::<String>()
     };
     let table = |rows: &[String]| format!("target,metric,timestamp,value\n{}", rows.concat());
     sweep.write("gcp/raw.csv", &table(&[row("login", START), row("logn", START), row("search", START)]));

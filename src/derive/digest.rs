@@ -2,7 +2,7 @@
 
 use super::sweep::SweepRun;
 use crate::model::{
-    DigestRange, OutcomeTargets, OutcomeThresholds, OutcomeVerdict, QueryTotals, Resource, SweepDigest,
+    DigestRange, OutcomeFigures, OutcomeTargets, OutcomeThresholds, OutcomeVerdict, QueryTotals, Resource, SweepDigest,
 };
 
 /// Puts together what the runs of a sweep have in common; runs without monitoring count as targets only.
@@ -13,14 +13,14 @@ pub(super) fn sweep_digest(runs: &[SweepRun<'_>]) -> SweepDigest {
         [("database_cpu", thresholds.database_cpu_percent), ("container_cpu_p50", thresholds.container_cpu_percent)];
     SweepDigest {
         targets: runs.len() as u64,
-        ranges: ranges.into_iter().filter_map(|(quantity, percent)| range(runs, quantity, percent / 100.0)).collect(),
+        ranges: ranges.into_iter().filter_map(|(quantity, percent)| range(runs, quantity, percent)).collect(),
         queries: totals(runs),
         outcomes: by_outcome(runs),
     }
 }
 
 /// The range of a quantity's medians: of the targets that reach the threshold, when some do and some do not.
-fn range(runs: &[SweepRun<'_>], quantity: &str, threshold: f64) -> Option<DigestRange> {
+fn range(runs: &[SweepRun<'_>], quantity: &str, percent: f64) -> Option<DigestRange> {
     let measured = |run: &SweepRun<'_>| run.evidence.observability.as_ref()?.central(quantity);
     let stated = |run: &SweepRun<'_>| match quantity {
         "database_cpu" => run.stated?.figures.database_cpu,
@@ -28,7 +28,8 @@ fn range(runs: &[SweepRun<'_>], quantity: &str, threshold: f64) -> Option<Digest
     };
     let median = |run: &SweepRun<'_>| measured(run).or_else(|| stated(run));
     let known: Vec<f64> = runs.iter().filter_map(median).collect();
-    let (reached, others): (Vec<f64>, Vec<f64>) = known.iter().partition(|median| **median >= threshold);
+    let (reached, others): (Vec<f64>, Vec<f64>) =
+        known.iter().partition(|median| OutcomeFigures::reaches(**median, percent));
     let stated = if reached.is_empty() || others.is_empty() { known } else { reached };
     Some(DigestRange { quantity: quantity.to_owned(), range: hull(&stated)?, targets: stated.len() as u64 })
 }
@@ -115,6 +116,7 @@ mod tests {
         }
         seen.queries = queries.map(|seconds| Queries {
             total_seconds: seconds,
+            coverage: 1.0,
             advisory_seconds: seconds / 2.0,
             categories: [("locks".to_owned(), seconds / 2.0)].into(),
             ..Queries::default()

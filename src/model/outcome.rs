@@ -183,13 +183,18 @@ impl OutcomeFigures {
         }
     }
 
+    /// True for a share that reaches a limit in percent; 57 % of a double is a hair less than 57.
+    pub fn reaches(share: f64, percent: f64) -> bool {
+        share * 100.0 >= percent - 1e-9
+    }
+
     /// Decides the outcome: the first rule that fits, in the order of [`OutcomeRule`].
     ///
     /// Failures come first, for figures of a run that fails say little. Waiting for locks comes before saturation: the CPU
     /// that waits and retries is not what limits. Iterations that never started and VUs that never ran count only where nothing
     /// is known to have run out: a saturated system keeps the VUs busy. A figure that is not known fits no rule.
     pub fn decide(self, thresholds: OutcomeThresholds) -> Outcome {
-        let from = |share: Option<f64>, percent: f64| share.is_some_and(|share| share * 100.0 >= percent);
+        let from = |share: Option<f64>, percent: f64| share.is_some_and(|share| Self::reaches(share, percent));
         let mut resources = Vec::new();
         if from(self.database_cpu, thresholds.database_cpu_percent) {
             resources.push(Resource::Database);
@@ -203,7 +208,7 @@ impl OutcomeFigures {
         let both_known = self.database_cpu.is_some() && self.container_cpu.is_some();
         let (verdict, rule) = if from(self.failed_share, thresholds.critical_failed_percent) {
             (OutcomeVerdict::Terminate, OutcomeRule::CriticalFailures)
-        } else if self.gain.is_some_and(|gain| gain * 100.0 < thresholds.least_gain_percent) {
+        } else if self.gain.is_some_and(|gain| !Self::reaches(gain, thresholds.least_gain_percent)) {
             (OutcomeVerdict::Terminate, OutcomeRule::NoGain)
         } else if from(self.lock_share.map(|lock| lock.share), thresholds.lock_share_percent) {
             (OutcomeVerdict::LogAndScale, OutcomeRule::LockWaits)
@@ -255,6 +260,17 @@ mod tests {
         assert_eq!(decided(cpu(0.9, 0.9)), (Scale, by, vec![Resource::Database, Resource::Containers]));
         let database = OutcomeFigures { database_cpu: Some(0.99), ..OutcomeFigures::default() };
         assert_eq!(decided(database), (Scale, by, vec![Resource::Database]), "the containers do not matter then");
+    }
+
+    #[test]
+    fn a_share_that_is_the_limit_reaches_it_whatever_its_last_bit() {
+        for percent in 1..=100 {
+            let thresholds =
+                OutcomeThresholds { database_cpu_percent: f64::from(percent), ..OutcomeThresholds::default() };
+            let rule = |share: f64| cpu(share, 0.0).decide(thresholds).rule;
+            assert_eq!(rule(f64::from(percent) / 100.0), OutcomeRule::Saturation, "{percent}");
+            assert_eq!(rule(f64::from(percent) / 100.0 - 1e-6), OutcomeRule::NothingExhausted, "{percent}");
+        }
     }
 
     #[test]

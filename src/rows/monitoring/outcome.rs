@@ -124,10 +124,9 @@ fn figures(outcome: &Outcome) -> String {
 
 /// Whole percent; where that would round up to a limit that is not reached, cut off behind two decimals.
 fn share_beside(share: f64, limit_percent: f64) -> String {
-    let percent = share * 100.0;
-    let reached = |percent: f64| percent >= limit_percent;
-    match reached(percent.round()) && !reached(percent) {
-        true => format!("{}%", number::shortest(number::truncate(percent, 2), 2)),
+    let reached = |share: f64| OutcomeFigures::reaches(share, limit_percent);
+    match reached((share * 100.0).round() / 100.0) && !reached(share) {
+        true => format!("{}%", number::shortest(number::truncate(share * 100.0, 2), 2)),
         false => Form::Share.write(share),
     }
 }
