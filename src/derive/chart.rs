@@ -18,11 +18,16 @@ pub fn chart_rows(seen: &Observations, declarations: &[Declaration], summaries: 
         kind.kind == Kind::Trend && kind.time == Some(true)
     };
     let custom = seen.metrics.iter().filter(|m| m.n > 0 && super::builtin::builtin(&m.name).is_none());
-    let mut rows: Vec<ChartRow> = custom.filter(is_time_trend).flat_map(|metric| rows_of(seen, metric)).collect();
+    let mut trends: Vec<&Metric> = custom.filter(is_time_trend).collect();
+    trends.sort_by_key(|metric| &metric.name);
+    let mut rows: Vec<ChartRow> = trends.into_iter().flat_map(|metric| rows_of(seen, metric)).collect();
     if rows.is_empty() {
         rows = seen.metric("http_req_duration").map(|metric| rows_of(seen, metric)).unwrap_or_default();
     }
-    rows.sort_by(|a, b| a.time.cmp(&b.time).then_with(|| a.metric.cmp(&b.metric)));
+    // rows of the same second stay in order of metric
+    rows.sort_by_key(|row| row.time);
+    // they are held when the values of their run are gone
+    rows.shrink_to_fit();
     rows
 }
 

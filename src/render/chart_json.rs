@@ -1,5 +1,9 @@
 //! `output.json`: the rows a site's chart component imports.
 
+use std::fmt::Write;
+
+use serde_json::Value;
+
 use crate::model::{ChartRow, Time};
 
 /// How a timestamp is written.
@@ -14,23 +18,27 @@ pub enum Timestamp {
 
 /// Writes chart rows as a JSON array, one object a line, in the order given. No rows give an empty array.
 pub fn chart_json(rows: &[ChartRow], timestamp: Timestamp) -> String {
-    let lines: Vec<String> = rows.iter().map(|row| line(row, timestamp)).collect();
-    match lines.is_empty() {
-        true => "[\n]\n".to_owned(),
-        false => format!("[\n{}\n]\n", lines.join(",\n")),
+    let mut text = String::from("[");
+    // the trends of a second stand one after the other
+    let (mut second, mut stamp) = (None, String::new());
+    let mut separator = "\n";
+    for ChartRow { metric, time, p50, p95, p99 } in rows {
+        let its_second = Some(time.floor_to_second());
+        if its_second != second {
+            (second, stamp) = (its_second, written(*time, timestamp));
+        }
+        let (metric, [p50, p95, p99]) =
+            (Value::from(metric.as_str()), [p50, p95, p99].map(|value| Value::from(*value)));
+        let _ = write!(
+            text,
+            "{separator}\t{{\"metric_name\":{metric},\"timestamp\":\"{stamp}\",\"p50\":{p50},\"p95\":{p95},\"p99\":{p99}}}"
+        );
+        separator = ",\n";
     }
-}
-
-fn line(ChartRow { metric, time, p50, p95, p99 }: &ChartRow, timestamp: Timestamp) -> String {
-    let number = |value: &f64| serde_json::Value::from(*value);
-    format!(
-        "\t{{\"metric_name\":{},\"timestamp\":\"{}\",\"p50\":{},\"p95\":{},\"p99\":{}}}",
-        serde_json::Value::from(metric.as_str()),
-        written(*time, timestamp),
-        number(p50),
-        number(p95),
-        number(p99),
-    )
+    text.push_str("\n]\n");
+    // those of a whole sweep are held until it is published
+    text.shrink_to_fit();
+    text
 }
 
 fn written(time: Time, timestamp: Timestamp) -> String {

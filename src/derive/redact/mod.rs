@@ -3,7 +3,7 @@
 mod rules;
 pub(super) mod screen;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use indexmap::IndexMap;
@@ -78,7 +78,15 @@ impl Redactor {
 
     /// Chart rows with their metric names rewritten.
     pub fn chart(&self, mut rows: Vec<ChartRow>) -> Vec<ChartRow> {
-        rows.iter_mut().for_each(|row| row.metric = self.text(&row.metric));
+        // a name comes back every second
+        let names: BTreeSet<&str> = rows.iter().map(|row| row.metric.as_str()).collect();
+        let rewritten = names.into_iter().map(|name| (name.to_owned(), self.text(name)));
+        let rewritten: HashMap<String, String> = rewritten.filter(|(name, text)| name != text).collect();
+        if !rewritten.is_empty() {
+            rows.iter_mut().filter_map(|row| Some((rewritten.get(&row.metric)?, row))).for_each(|(text, row)| {
+                row.metric.clone_from(text);
+            });
+        }
         rows
     }
 
