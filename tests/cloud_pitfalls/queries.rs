@@ -244,3 +244,15 @@ fn rates_of_execution_time_are_no_execution_time() {
     assert_eq!(nothing.queries, None);
     assert_eq!(codes(&warnings), ["cloud-ambiguous"]);
 }
+
+#[test]
+fn two_exports_of_statements_that_differ_are_left_out() {
+    let of = |hash: &str, us: i64| answer(vec![query(hash, "a", "SELECT 1", by_minute(0..10, us))]);
+    let both = |one: String, other: String| {
+        let (observed, warnings) = observed(&[export("a.json", &one), export("b.json", &other)]);
+        (observed.queries.map(|queries| queries.total_seconds), codes(&warnings).join(" "))
+    };
+    assert_eq!(both(of("1", 10_000_000), of("1", 10_100_000)), (Some(100.0), String::new()));
+    // one file for each database: neither is of all statements
+    assert_eq!(both(of("1", 10_000_000), of("2", 4_000_000)), (None, "cloud-contradiction".to_owned()));
+}

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::bucket::{Bucket, Span, buckets, longest_uncovered, united};
 use super::figures::{number, with_edges};
 use super::group::{FoundExport, Group, groups};
-use super::select::{WORSE, period_of};
+use super::select::{WORSE, differ, period_of};
 use super::sql;
 use crate::model::{EvidenceWindow, Quantity, Queries, Query, TimeSeries, Warning};
 
@@ -146,8 +146,8 @@ fn named(query: &RankedQuery, names: &[QueryName]) -> Query {
 }
 
 fn ranking(groups: &[Group], window: Span, warnings: &mut Vec<Warning>) -> Option<Ranking> {
-    let times = measured(groups, Quantity::QueryTime, window)?;
-    let locks = measured(groups, Quantity::QueryLockTime, window).filter(|locks| {
+    let times = measured(groups, Quantity::QueryTime, window, warnings)?;
+    let locks = measured(groups, Quantity::QueryLockTime, window, warnings).filter(|locks| {
         let same = locks.is_of_the_same_time_as(&times);
         if !same {
             let (one, other) = (&locks.source, &times.source);
@@ -236,6 +236,11 @@ struct PerSeries<'g> {
 }
 
 impl Measured<'_> {
+    /// What all statements took, the platform's own among them.
+    fn seconds(&self) -> f64 {
+        self.series.iter().map(|one| one.seconds).sum()
+    }
+
     /// True when neither lacks a part of the window that the other has: only then is one a share of the other.
     fn is_of_the_same_time_as(&self, other: &Measured<'_>) -> bool {
         let gap = self.gap.min(other.gap);
@@ -244,16 +249,35 @@ impl Measured<'_> {
 }
 
 /// The export that speaks for the window, of several the one of the preferred metric. Two of them are never added: they are the
-/// same time measured twice.
-fn measured<'g>(groups: &'g [Group], quantity: Quantity, window: Span) -> Option<Measured<'g>> {
+/// same time measured twice. None where two of one metric and time differ: each may be of a part of the statements.
+fn measured<'g>(
+    groups: &'g [Group],
+    quantity: Quantity,
+    window: Span,
+    warnings: &mut Vec<Warning>,
+) -> Option<Measured<'g>> {
     let of_quantity = groups.iter().filter(|group| group.measure.quantity == quantity);
     let mut found: Vec<Measured<'g>> = of_quantity.map(|group| of_group(group, groups, window)).collect();
     let most = found.iter().map(|one| one.coverage).fold(0.0, f64::max);
     found.retain(|one| one.coverage > 0.0 && one.coverage >= most * WORSE);
-    found.into_iter().min_by(|a, b| {
+    found.sort_by(|a, b| {
         let rank = |one: &Measured<'_>| (one.incomplete, one.preference);
         rank(a).cmp(&rank(b)).then_with(|| b.coverage.total_cmp(&a.coverage))
-    })
+    });
+    let (first, others) = found.split_first()?;
+    let comparable = |other: &&Measured<'_>| {
+        other.preference == first.preference
+            && first.is_of_the_same_time_as(other)
+            && differ(first.seconds(), other.seconds())
+    };
+    if let Some(other) = others.iter().find(comparable) {
+        let (one, another) = (first.seconds(), other.seconds());
+        let (name, source, second) = (quantity.name(), &first.source, &other.source);
+        let message = format!("`{name}` is {one:.0} s in {source} and {another:.0} s in {second}: left out");
+        warnings.push(Warning::new("cloud-contradiction", message));
+        return None;
+    }
+    found.into_iter().next()
 }
 
 fn of_group<'g>(group: &'g Group, groups: &[Group], window: Span) -> Measured<'g> {

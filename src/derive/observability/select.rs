@@ -110,7 +110,10 @@ fn best(measure: &Measure, mut candidates: Vec<Candidate>, warnings: &mut Vec<Wa
         let same_metric = other.metric == first.metric || may_be_labelled(other) && may_be_labelled(first);
         same_metric && distribution(other) == distribution(first)
     };
-    if let Some(other) = others.iter().filter(comparable).find(|other| differ(&first.figures, &other.figures)) {
+    let medians_differ = |other: &&Candidate| {
+        first.figures.median.zip(other.figures.median).is_some_and(|(one, other)| differ(one, other))
+    };
+    if let Some(other) = others.iter().filter(comparable).find(medians_differ) {
         let message = format!(
             "`{measure}` has a median of {:.4} in {} and of {:.4} in {}: left out",
             first.figures.median.unwrap_or_default(),
@@ -124,8 +127,8 @@ fn best(measure: &Measure, mut candidates: Vec<Candidate>, warnings: &mut Vec<Wa
     candidates.into_iter().next()
 }
 
-fn differ(a: &QuantityFigures, b: &QuantityFigures) -> bool {
-    let (Some(a), Some(b)) = (a.median, b.median) else { return false };
+/// True for figures of two exports that cannot be of the same thing.
+pub(super) fn differ(a: f64, b: f64) -> bool {
     (a - b).abs() > SAME * a.abs().max(b.abs())
 }
 
