@@ -26,6 +26,8 @@ pub fn chart_rows(seen: &Observations, declarations: &[Declaration], summaries: 
     }
     // rows of the same second stay in order of metric
     rows.sort_by_key(|row| row.time);
+    // they are held when the values of their run are gone
+    rows.shrink_to_fit();
     rows
 }
 

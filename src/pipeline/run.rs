@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
@@ -42,8 +42,8 @@ pub struct Reduced {
     pub ignored: Vec<(PathBuf, String)>,
 }
 
-/// Whose turn it is to read raw output: large files are read one after the other, each on every core, so that memory is that
-/// of one run and what comes after reading runs beside the next one's.
+/// Whose turn it is to hold raw output in memory: runs with large files come one after the other, each on every core, so that
+/// memory is that of one run, however many there are.
 #[derive(Debug, Default)]
 pub(super) struct Turn(Mutex<()>);
 
@@ -51,10 +51,9 @@ impl Turn {
     /// Raw output of a run that is worth more than one core; smaller ones are read side by side.
     const LARGE: u64 = 64 << 20;
 
-    fn take<T>(&self, files: &RunFiles, read: impl FnOnce() -> T) -> T {
+    fn wait(&self, files: &RunFiles) -> Option<MutexGuard<'_, ()>> {
         let raw: u64 = files.used.iter().filter(|file| file.is_raw()).map(|file| file.source.bytes).sum();
-        let _turn = (raw >= Turn::LARGE).then(|| self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        read()
+        (raw >= Turn::LARGE).then(|| self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -100,7 +99,8 @@ pub(super) fn reduce_in_turn(
     declarations.extend(log.iter().filter_map(|run| run.log.summary.as_ref()).flat_map(terminal::declarations));
     let printed: Vec<&EndSummary> =
         summaries.iter().chain(log.as_ref().and_then(|run| run.log.summary.as_ref())).collect();
-    let seen = turn.take(files, || observe(files, &plan(&printed, settings), settings, meter, &mut sources))?;
+    let turn = turn.wait(files);
+    let seen = observe(files, &plan(&printed, settings), settings, meter, &mut sources)?;
     if let (Some((path, seen)), Some(run)) = (&seen, &log) {
         derive::check_identity((path, seen), (&run.file.source.path, &run.log))?;
     }
@@ -132,6 +132,8 @@ pub(super) fn reduce_in_turn(
     if evidence.k6.summary_text.is_none() {
         evidence.k6.summary_text = recomputed_block(&evidence, seen.as_ref());
     }
+    drop(seen);
+    drop(turn);
     evidence.derived = Some(Derived { by: by(), settings: settings.fingerprint() });
     evidence.sources = sources;
     evidence.sources.iter_mut().for_each(|source| source.path = settings.redactor.text(&source.path));

@@ -36,6 +36,8 @@ pub fn chart_json(rows: &[ChartRow], timestamp: Timestamp) -> String {
         separator = ",\n";
     }
     text.push_str("\n]\n");
+    // those of a whole sweep are held until it is published
+    text.shrink_to_fit();
     text
 }
 

@@ -33,6 +33,19 @@ impl Change {
     }
 }
 
+/// What a file holds before its new content is written; of its bytes only a fingerprint, for a sweep has many files.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    change: Change,
+    fingerprint: Option<String>,
+}
+
+impl Found {
+    pub(super) fn new(before: Option<&[u8]>, content: &[u8]) -> Self {
+        Found { change: Change::of(before, content), fingerprint: before.map(fingerprint) }
+    }
+}
+
 /// What writing would do to a file.
 ///
 /// # Errors
@@ -67,7 +80,7 @@ pub struct Staged {
 ///
 /// Fails when the folder cannot be made or written to; what was there stays as it was.
 pub fn stage(path: &Path, content: &[u8]) -> Result<Staged> {
-    Staged::new(path, path.to_path_buf(), before(path)?, content)
+    Staged::new(path, path.to_path_buf(), Found::new(before(path)?.as_deref(), content), content)
 }
 
 /// Prepares the new content of a file that was made from what the file held when it was read: whoever changes the file
@@ -77,19 +90,18 @@ pub fn stage(path: &Path, content: &[u8]) -> Result<Staged> {
 ///
 /// As [`stage`]; [`Staged::commit`] refuses when the file no longer holds what was read.
 pub fn stage_over(path: &Path, read: &[u8], content: &[u8]) -> Result<Staged> {
-    Staged::new(path, path.to_path_buf(), Some(read.to_vec()), content)
+    Staged::new(path, path.to_path_buf(), Found::new(Some(read), content), content)
 }
 
 impl Staged {
-    /// As [`stage`], for a file that really lies at `real` and holds `before`.
-    pub(super) fn new(path: &Path, real: PathBuf, before: Option<Vec<u8>>, content: &[u8]) -> Result<Self> {
-        let change = Change::of(before.as_deref(), content);
+    /// As [`stage`], for a file that really lies at `real` and what was found there.
+    pub(super) fn new(path: &Path, real: PathBuf, found: Found, content: &[u8]) -> Result<Self> {
+        let Found { change, fingerprint: before } = found;
         let hint = "nothing was changed; make room, or choose a folder that can be written to with `--out`";
         let temporary = match change {
             Change::Nothing => None,
             _ => Some(written(&real, content).map_err(|e| Fault::io(path, "write", e).hint(hint))?),
         };
-        let before = before.as_deref().map(fingerprint);
         Ok(Staged { path: path.to_path_buf(), real, change, before, temporary })
     }
 

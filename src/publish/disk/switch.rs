@@ -8,7 +8,7 @@ use super::journal::{Journal, JournalFile, JournalSet};
 use super::lock::Locked;
 use super::place::Roots;
 use super::recover::{Recovered, recover};
-use super::stage::{Change, Staged, before, changed_meanwhile};
+use super::stage::{Change, Found, Staged, before, changed_meanwhile};
 use super::step::step;
 use super::{TEMPORARY, sync_folder};
 use crate::model::{Fault, Result};
@@ -65,8 +65,8 @@ impl Output {
         let mut places = places.into_iter();
         for set in sets {
             let mut files = Vec::new();
-            for ((path, content), (real, before)) in set.files.iter().zip(&mut places) {
-                let file = Staged::new(path, real, before, content)?;
+            for ((path, content), (real, found)) in set.files.iter().zip(&mut places) {
+                let file = Staged::new(path, real, found, content)?;
                 changes.push((path.clone(), file.change()));
                 files.extend((file.change() != Change::Nothing).then_some(file));
             }
@@ -96,18 +96,18 @@ impl Output {
     }
 
     /// Where each file really goes and what is there, before anything is written.
-    fn places(&self, sets: &[FileSet<'_>]) -> Result<Vec<(PathBuf, Option<Vec<u8>>)>> {
-        let of_set = |set: &FileSet<'_>| -> Result<Vec<_>> {
-            let places = set.files.iter().map(|(path, _)| Ok((self.roots.real(path)?, before(path)?)));
-            let places = places.collect::<Result<Vec<_>>>()?;
-            match (set.read, set.files.first(), places.first()) {
-                (Some(read), Some((path, _)), Some((_, now))) if now.as_deref() != Some(read) => {
-                    Err(changed_meanwhile(path))
+    fn places(&self, sets: &[FileSet<'_>]) -> Result<Vec<(PathBuf, Found)>> {
+        let mut places = Vec::new();
+        for set in sets {
+            for (n, (path, content)) in set.files.iter().enumerate() {
+                let now = before(path)?;
+                if n == 0 && set.read.is_some_and(|read| now.as_deref() != Some(read)) {
+                    return Err(changed_meanwhile(path));
                 }
-                _ => Ok(places),
+                places.push((self.roots.real(path)?, Found::new(now.as_deref(), content)));
             }
-        };
-        Ok(sets.iter().map(of_set).collect::<Result<Vec<_>>>()?.concat())
+        }
+        Ok(places)
     }
 
     fn commit(&self, staged: Vec<(&str, Vec<Staged>)>) -> Result<()> {
