@@ -34,8 +34,7 @@ function Chart({ name, rows }: { name: string; rows: Row[] }) {
       <figcaption>
         {name}, up to {top.toFixed(0)} ms:
         {LINES.map(([line, colour]) => (
-          <span key={line}>
-            {' '}
+          <span key={line} style={{ display: 'inline-block', marginLeft: '0.6em' }}>
             <span aria-hidden="true" style={{ color: colour }}>
               ●
             </span>{' '}
