@@ -29,6 +29,7 @@ const SPOILT = [
   ['texts upon each other', [/(<text class="t" x="16" y=")62"/, '$141"'], /1280 px: `browse_catalog` and `2026-.*` overlap/],
   ['texts upon each other on a phone', [/(<text class="t" x="16" y=")63"/, '$138"'], /390 px: `browse_catalog` and `2026-.*` overlap/],
   ['a text outside', [/<text class="h" x="16"/, '<text class="h" x="700"'], /`browse_catalog` lies outside/],
+  ['a text above its upper border', [/(<text class="h" x="16" y=")38"/, '$15"'], /1280 px: `browse_catalog` lies outside/],
   ['a text that can hardly be read', [/\.m\{fill:#59636e\}/, '.m{fill:#aaaaaa}'], /light, 1280 px: `.*` has too little contrast/],
   ['a text that can hardly be read in the dark', [/\.m\{fill:#9ca5af\}/, '.m{fill:#444444}'], /dark, 390 px: `.*` has too little contrast/],
   ['broken XML', [/<\/desc>/, '</dsc>'], /is not well-formed/],

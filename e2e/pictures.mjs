@@ -41,7 +41,7 @@ async function look(tab, heard, path) {
     const view = `${colorScheme}, ${width} px`;
     if (!texts.length) problems.push(`${view}: no text can be seen`);
     problems.push(...overlaps(texts).map(([a, b]) => `${view}: \`${a}\` and \`${b}\` overlap`));
-    problems.push(...texts.filter((t) => t.left < -SLACK || t.right > box.width + SLACK || t.bottom > box.height + SLACK).map((t) => `${view}: \`${t.text}\` lies outside`));
+    problems.push(...texts.filter((t) => t.left < -SLACK || t.top < -SLACK || t.right > box.width + SLACK || t.bottom > box.height + SLACK).map((t) => `${view}: \`${t.text}\` lies outside`));
     problems.push(...texts.filter((t) => contrast(t.colour, box.colour) < LEAST_CONTRAST).map((t) => `${view}: \`${t.text}\` has too little contrast`));
   }
   return [...problems, ...heard];

@@ -84,6 +84,34 @@ fn a_preview_of_a_sweep_is_what_publish_would_leave() {
 }
 
 #[test]
+fn notes_beside_the_runs_of_a_sweep_do_not_make_it_a_folder_of_pages() {
+    let scratch = Scratch::new();
+    std::fs::write(scratch.path("fixtures/sweep/notes.md"), "# Notes\n").unwrap();
+    std::fs::write(scratch.path("fixtures/sweep/sign_in/notes.md"), "# More\n").unwrap();
+    scratch.sweepdoc("preview fixtures/sweep --out shown --quiet");
+    let files = files_below(&scratch.path("shown/pages"));
+    assert_eq!(files.len(), 8, "{files:?}");
+    assert!(files.contains(&"v1.4.0/sign_in/index.html".to_owned()), "{files:?}");
+    // pages with k6's output on them are no runs
+    scratch.sweepdoc("publish fixtures/sweep --out docs --quiet");
+    std::fs::copy(scratch.path("fixtures/sweep/sweepdoc.toml"), scratch.path("docs/v1.4.0/sweepdoc.toml")).unwrap();
+    scratch.sweepdoc("preview docs/v1.4.0 --out of-pages --quiet");
+    assert_eq!(files_below(&scratch.path("of-pages/pages")).len(), 8);
+}
+
+#[test]
+fn a_page_leads_to_the_other_pages_of_the_preview() {
+    let scratch = published();
+    let page = "docs/v1.4.0/search/index.mdx";
+    let text = scratch.read(page) + "\nSee [sign-in](../sign_in/), [all](../../../) and [data](./output.json).\n";
+    std::fs::write(scratch.path(page), text).unwrap();
+    scratch.sweepdoc("preview docs --out shown");
+    let html = scratch.read("shown/pages/v1.4.0/search/index.html");
+    let link = "See <a href=\"../../../pages/v1.4.0/sign_in/index.html\" rel=\"noreferrer\">sign-in</a>, all and data.";
+    assert!(html.contains(link), "{html}");
+}
+
+#[test]
 fn a_path_that_leaves_the_output_stays_within_the_preview() {
     let scratch = Scratch::new();
     let project = "product = \"Shop\"\nversion = \"v1\"\n[pages]\npath = \"../../{version}/{target}/index.mdx\"\n";
@@ -119,6 +147,11 @@ fn pages_that_differ_in_their_extensions_have_a_file_each() {
     let html = |name: &str| scratch.read(&format!("shown/pages/v1.4.0/search/{name}.html"));
     assert!(html("index.md").contains(">77</mark>") && !html("index.mdx").contains("77</mark>"));
     assert!(scratch.path("shown/pages/v1.4.0/search/index.md.latency.svg").exists());
+    let index = scratch.read("shown/index.html");
+    for file in ["index.md", "index.mdx"] {
+        assert!(index.contains(&format!("<span class=\"version\">v1.4.0/search/{file}</span></th>")), "{index}");
+    }
+    assert!(!index.contains("sign_in/index.mdx"), "what can be told apart is");
     assert!(scratch.path("shown/pages/v1.4.0/sign_in/index.html").exists(), "others keep their names");
 }
 

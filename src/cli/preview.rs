@@ -11,7 +11,7 @@ use super::ui::Ui;
 use crate::config::Config;
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result};
-use crate::pipeline::{Preview, Settings, Site, pages_below, preview};
+use crate::pipeline::{Preview, Settings, Site, is_sweep, pages_below, preview};
 use crate::publish::{holds_nothing, interrupted, stage, write_owned};
 
 /// Where a preview goes when neither a folder nor a server is asked for.
@@ -23,12 +23,12 @@ pub fn run(args: &PreviewArgs, shared: &Shared, ui: &Ui) -> anyhow::Result<Outco
     if let Some(out) = &out {
         refuse_foreign(out)?;
     }
-    let rendered = match pages_below(&args.path)?.is_empty() {
-        false => {
-            let config = load_config(shared.config.as_deref(), &args.path)?;
-            preview(&args.path, config.as_ref(), &Meter::default())?
-        }
-        true => of_sweep(&args.path, &need_config(shared.config.as_deref(), &args.path)?, ui)?,
+    let config = load_config(shared.config.as_deref(), &args.path)?;
+    let rendered = match (&config, pages_below(&args.path)?.is_empty()) {
+        // notes that lie beside the runs are no pages
+        (Some(config), is_bare) if is_bare || is_sweep(&args.path)? => of_sweep(&args.path, config, ui)?,
+        (_, false) => preview(&args.path, config.as_ref(), &Meter::default())?,
+        (_, true) => of_sweep(&args.path, &need_config(shared.config.as_deref(), &args.path)?, ui)?,
     };
     if let Some(out) = &out {
         let waits = || ui.note(&format!("{}: waiting for another preview to end", out.display()));

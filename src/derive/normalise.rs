@@ -185,21 +185,22 @@ fn without_query(name: &str) -> String {
 }
 
 fn segment(text: &str) -> String {
-    static ID: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(
-            r"(?i)^(?:\d+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]*\d[0-9a-f]{11,}|[\w.~=-]*\d[\w.~=-]{19,})$",
-        )
-    });
-    static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d{3,}"));
+    const ID: &str =
+        r"(?i)^(?:\d+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]*\d[0-9a-f]{11,}|[\w.~=-]*\d[\w.~=-]{19,})$";
+    const NUMBER: &str = r"\d{3,}";
+    // what digits and letters are in all scripts takes longer to compile than a small file takes to read
+    static OF_ASCII: LazyLock<[Regex; 2]> = LazyLock::new(|| [ID, NUMBER].map(|text| pattern(&format!("(?-u){text}"))));
+    static OF_ANY: LazyLock<[Regex; 2]> = LazyLock::new(|| [ID, NUMBER].map(pattern));
     if !text.contains(char::is_numeric) {
         return text.to_owned();
     }
     if text.bytes().all(|b| b.is_ascii_digit()) {
         return "{id}".to_owned();
     }
-    match ID.is_match(text) {
+    let [id, number] = if text.is_ascii() { &*OF_ASCII } else { &*OF_ANY };
+    match id.is_match(text) {
         true => "{id}".to_owned(),
-        false => NUMBER.replace_all(text, "{id}").into_owned(),
+        false => number.replace_all(text, "{id}").into_owned(),
     }
 }
 
@@ -270,6 +271,13 @@ mod tests {
         assert_eq!(request_name("GET", "https://api.example.com:8443/users/1234?token=abc"), "GET /users/{id}");
         assert_eq!(request_name("POST", "POST /v2/users/human"), "POST /v2/users/human");
         assert_eq!(request_name("", "create user"), "create user");
+        for letter in ['e', 'é'] {
+            assert_eq!(
+                request_name("GET", &format!("/{letter}1bcdefghijklmnopqrstu/{letter}")),
+                format!("GET /{{id}}/{letter}")
+            );
+            assert_eq!(request_name("GET", &format!("/{letter}_1234_x")), format!("GET /{letter}_{{id}}_x"));
+        }
         assert_eq!(request_name("DELETE", "http://127.0.0.1:18080/delete/2529"), "DELETE /delete/{id}");
         assert_eq!(request_name("GET", "/o/8f14e45f-ceea-467f-9c9a-1b2c3d4e5f60/x"), "GET /o/{id}/x");
         assert_eq!(request_name("GET", "http://localhost"), "GET /");

@@ -33,6 +33,6 @@ pub use run::{Reduced, TargetFrom, reduce};
 pub use settings::Settings;
 pub use site::{PageFiles, RenderedRun, Site, timestamp};
 pub use summary::{LeftOut, Summarised, SummaryInput, summary};
-pub use sweep::{RunFolder, compare_runs, overlapping_windows, reduce_all, run_folders};
+pub use sweep::{RunFolder, compare_runs, is_sweep, overlapping_windows, reduce_all, run_folders};
 pub use sweep_text::SweepText;
 pub use takeover::take_over;

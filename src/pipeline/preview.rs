@@ -1,5 +1,6 @@
 //! Published pages as readers will see them, with what is to be said of them.
 
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::checking::{CheckInput, Checked, check, named};
@@ -11,7 +12,9 @@ use crate::config::Config;
 use crate::ingest::source::Meter;
 use crate::model::{ChartRow, Evidence, Fault, Place, Result, Scope, SweepLine};
 use crate::render::picture::{self, FILE_NAME, SweepRun};
-use crate::render::preview::{IndexEntry, PreviewPage, Remark, Weight, edited_rows, preview_index, preview_page};
+use crate::render::preview::{
+    IndexEntry, Links, PreviewPage, Remark, Weight, edited_rows, preview_index, preview_page,
+};
 use crate::render::summary_notes;
 
 /// Folder of the pages within a preview: none of them can be taken for the index.
@@ -68,7 +71,8 @@ pub fn preview(pages: &Path, config: Option<&Config>, meter: &Meter) -> Result<P
     }
     // the fastest first, as the index has them
     prepared.sort_by(|a, b| a.version.cmp(&b.version).then(rate(b).total_cmp(&rate(a))).then(a.target.cmp(&b.target)));
-    let mut files: Vec<(String, String)> = prepared.iter().flat_map(page_files).collect();
+    let links = prepared.iter().map(|page| (page.file.clone(), page.link.clone())).collect();
+    let mut files: Vec<(String, String)> = prepared.iter().flat_map(|page| page_files(page, &links)).collect();
     let input = SummaryInput { path: pages, version: None, scope: Scope::Run, config };
     // pages of several versions, or of none, have no summary
     let notes = summary(&input, meter).map(|sweep| summary_notes(&sweep.table)).unwrap_or_default();
@@ -163,7 +167,10 @@ fn below<'a>(file: &'a str, root: &Path) -> &'a str {
     Path::new(file).strip_prefix(root).ok().and_then(Path::to_str).unwrap_or(file)
 }
 
-fn page_files(page: &Prepared) -> Vec<(String, String)> {
+/// HTML files by the pages they show.
+type LinksByPage = BTreeMap<String, String>;
+
+fn page_files(page: &Prepared, links: &LinksByPage) -> Vec<(String, String)> {
     let up = "../".repeat(page.link.matches('/').count());
     let picture = picture_path(page);
     let name = picture.rsplit('/').next().unwrap_or_default().to_owned();
@@ -174,7 +181,7 @@ fn page_files(page: &Prepared) -> Vec<(String, String)> {
         picture: page.picture.as_ref().map(|_| name.as_str()),
         remarks: &page.remarks,
         edited: &page.edited,
-        index: &format!("{up}index.html"),
+        links: Links { page: &page.file, up: &up, pages: Some(links) },
     });
     let svg = page.picture.as_ref().map(|svg| (picture, svg.clone()));
     std::iter::once((page.link.clone(), html)).chain(svg).collect()
@@ -190,7 +197,10 @@ fn picture_path(page: &Prepared) -> String {
 }
 
 fn index_files(title: &str, pages: &[Prepared], notes: &str) -> Vec<(String, String)> {
-    let entries: Vec<IndexEntry<'_>> = pages.iter().map(entry).collect();
+    let mut of_name: HashMap<_, usize> = HashMap::new();
+    pages.iter().for_each(|page| *of_name.entry((&page.target, &page.version)).or_default() += 1);
+    let is_one_of_several = |page: &Prepared| of_name.get(&(&page.target, &page.version)).is_some_and(|n| *n > 1);
+    let entries: Vec<IndexEntry<'_>> = pages.iter().map(|page| entry(page, is_one_of_several(page))).collect();
     let one_version = pages.windows(2).all(|pair| matches!(pair, [a, b] if a.version == b.version));
     let runs: Vec<SweepRun<'_>> =
         pages.iter().map(|page| SweepRun { evidence: &page.evidence, chart: &page.chart }).collect();
@@ -205,11 +215,12 @@ fn rate(page: &Prepared) -> f64 {
     page.line.iterations_per_second.unwrap_or(-1.0)
 }
 
-fn entry(page: &Prepared) -> IndexEntry<'_> {
+fn entry(page: &Prepared, is_one_of_several: bool) -> IndexEntry<'_> {
     IndexEntry {
         link: &page.link,
         name: &page.target,
         version: page.version.as_deref(),
+        file: is_one_of_several.then_some(page.file.as_str()),
         line: &page.line,
         remarks: &page.remarks,
         edited: page.edited.len(),

@@ -25,7 +25,7 @@ pub fn pages_below(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-fn is_page(path: &Path) -> bool {
+pub(super) fn is_page(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let readable = path.extension().is_some_and(|e| e == "mdx" || e == "md");
     readable && !name.starts_with('_') && !name.eq_ignore_ascii_case("readme.md")

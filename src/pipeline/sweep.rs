@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::files::{EXPORTS, RunFiles, entries, folder_files};
+use super::files::{EXPORTS, InputFile, RunFiles, entries, folder_files};
+use super::published::is_page;
 use super::run::{Reduced, TargetFrom, Turn, reduce_in_turn};
 use super::settings::Settings;
+use crate::ingest::detect::FileKind;
 use crate::ingest::monitoring::ExportKind;
 use crate::ingest::source::Meter;
 use crate::model::{Evidence, Fault, Place, Result, Warning};
@@ -56,6 +58,27 @@ pub fn run_folders(sweep: &Path, wanted: &[String]) -> Result<Vec<RunFolder>> {
             .hint("put each run's files into a folder named after its target, or use `reduce` for a single run")),
         false => Ok(folders),
     }
+}
+
+/// True for a folder with runs: what k6 left lies in one of the folders in it. Published pages are none, although k6's output
+/// stands on them.
+///
+/// # Errors
+///
+/// Fails when a file in those folders cannot be read.
+pub fn is_sweep(folder: &Path) -> Result<bool> {
+    if !folder.is_dir() {
+        return Ok(false);
+    }
+    for run in entries(folder)?.into_iter().filter(|path| path.is_dir() && !path.ends_with(EXPORTS)) {
+        for file in folder_files(&run)?.into_iter().filter(|file| !is_page(file)) {
+            let kind = InputFile::open(&file, &run)?.kind;
+            if matches!(kind, FileKind::K6Csv | FileKind::K6Json | FileKind::Log | FileKind::Summary(_)) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Pairs of runs whose windows overlap: on one system they disturb each other, or one has another's files.

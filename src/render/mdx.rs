@@ -1,6 +1,7 @@
 //! What keeps a page from being built, or builds it into something else than it says.
 
 mod bounds;
+pub(super) mod components;
 
 use markdown::mdast::Node;
 use markdown::message::{Message, Place as MdxPlace};

@@ -225,6 +225,14 @@ fn plain_markdown_has_no_imports_components_or_empty_sections() {
 }
 
 #[test]
+fn plain_markdown_keeps_what_stands_between_tags() {
+    let template = "import Out from \"./output.json\";\n\n# {{ words }}\n\n<Callout>\n\nRead **this**.\n\n<Badge />\n\n</Callout>\n\n\
+                    ## Chart\n\n<Tabs>\n<Chart data={Out} />\n</Tabs>\n\nEnd.\n";
+    let page = page(&evidence(), Some(template), "p/index.md", &RowRules::default()).unwrap();
+    assert!(page.text.contains("# pat login\n\nRead **this**.\n\n## Chart\n\nEnd.\n"), "{}", page.text);
+}
+
+#[test]
 fn jinja_templates_see_rows_by_label_and_by_name() {
     let template = "{{ intro }} {{ words }} {{ evidence.target }} {{ evidence.k6.vus_max }}\n\n\
                     | Metric | Value |\n|---|---|\n| Test start | {{ row(\"test START\") }} |\n| VUs | {{ vus }} |\n\

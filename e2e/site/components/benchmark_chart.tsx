@@ -32,7 +32,15 @@ function Chart({ name, rows }: { name: string; rows: Row[] }) {
   return (
     <figure data-metric={name}>
       <figcaption>
-        {name}, up to {top.toFixed(0)} ms
+        {name}, up to {top.toFixed(0)} ms:
+        {LINES.map(([line, colour]) => (
+          <span key={line} style={{ display: 'inline-block', marginLeft: '0.6em' }}>
+            <span aria-hidden="true" style={{ color: colour }}>
+              ●
+            </span>{' '}
+            {line}
+          </span>
+        ))}
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Latency of ${name}`}>
         {LINES.map(([line, colour]) => (

@@ -52,7 +52,8 @@ pub(super) fn panel(canvas: &mut Canvas, frame: &Frame<'_>, all: &[Cpu<'_>]) {
         return;
     }
     let keys = all.iter().map(|cpu| (Some(Key::Line(cpu.class)), cpu.figure())).collect();
-    let remark = [steps(all), steps(all)];
+    let steps = steps(all, frame.buckets);
+    let remark = [steps.clone(), steps];
     let heading = Heading { title: "CPU in use", remark, keys };
     panel::framed(canvas, frame, &heading, HEIGHT, scale(all), |canvas, plot| draw(canvas, frame, plot, all));
 }
@@ -86,15 +87,15 @@ pub(super) fn keys(all: &[Cpu<'_>]) -> Vec<(Option<Key>, String)> {
     names.into_iter().map(|(class, name)| (Some(Key::Line(class)), name.to_owned())).collect()
 }
 
-/// How long a value stands for, `one value for every 60 s`.
-fn steps(all: &[Cpu<'_>]) -> String {
-    let lengths = || all.iter().map(|cpu| cpu.series.step_seconds);
+/// How long what is drawn stands for where there is room for `most` steps, `one value for every 60 s`.
+fn steps(all: &[Cpu<'_>], most: u64) -> String {
+    let lengths = || all.iter().map(|cpu| cpu.series.step_seconds * cpu.together(most) as f64);
     let (shortest, longest) = (lengths().fold(f64::INFINITY, f64::min), lengths().fold(0.0, f64::max));
     let seconds = match shortest == longest {
         true => number::write(longest),
         false => format!("{} to {}", number::write(shortest), number::write(longest)),
     };
-    match all.iter().any(|cpu| !cpu.series.lowest.is_empty()) {
+    match all.iter().any(|cpu| !cpu.series.lowest.is_empty() || cpu.together(most) > 1) {
         true => format!("lowest and highest of every {seconds} s"),
         false => format!("one value for every {seconds} s"),
     }
@@ -148,11 +149,16 @@ impl Cpu<'_> {
         path
     }
 
+    /// How many of the evidence's steps share one where there is room for `most`.
+    fn together(&self, most: u64) -> usize {
+        let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
+        self.series.highest.len().div_ceil(most).max(1)
+    }
+
     /// Highest and lowest values in at most `most` steps, and how many of the evidence's steps each holds.
     fn few(&self, most: u64) -> (usize, [Vec<Option<f64>>; 2]) {
         let QuantitySeries { highest, lowest, .. } = self.series;
-        let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
-        let together = highest.len().div_ceil(most).max(1);
+        let together = self.together(most);
         if together == 1 {
             return (1, [highest.clone(), lowest.clone()]);
         }

@@ -22,6 +22,8 @@ pub(super) struct Cause<'a> {
     pub populations: Vec<&'a Population>,
     /// Failures by the second; a mean for a population that is kept by the minute.
     pub points: Vec<Point>,
+    /// The populations that are kept by the minute.
+    pub by_minute: Vec<u32>,
     /// First and last second of its bursts within the window; empty when they fill so much of it that a shade would say
     /// nothing.
     pub bursts: Vec<(i64, i64)>,
@@ -97,7 +99,9 @@ fn cause<'a>(populations: Vec<&'a Population>, series: Option<&Series>, window: 
     }
     let bursts = shaded(populations.iter().flat_map(|population| bursts(population)), window);
     let points = by_second.into_iter().map(|(second, value)| Point { second, value }).collect();
-    Cause { populations, points, bursts }
+    let is_by_minute = |id: &u32| series.is_some_and(|series| series.per_minute.failed.contains_key(id));
+    let by_minute = populations.iter().map(|population| population.id).filter(is_by_minute).collect();
+    Cause { populations, points, by_minute, bursts }
 }
 
 /// Failures of one population within the window.
@@ -107,8 +111,13 @@ fn failures(series: &Series, id: u32, window: Window) -> Vec<Point> {
     let exact = series.failed.get(&id).into_iter().flatten();
     let exact = exact.filter_map(|(offset, n)| Some((start.checked_add(*offset)?, *n as f64)));
     let minutes = series.per_minute.failed.get(&id).into_iter().flatten();
-    let minutes = minutes.filter_map(|(offset, n)| Some((start.checked_add(*offset)?, *n as f64 / 60.0)));
-    let spread = minutes.flat_map(|(first, mean)| (0..60).filter_map(move |i| Some((first.checked_add(i)?, mean))));
+    let minutes = minutes.filter_map(|(offset, n)| Some((start.checked_add(*offset)?, *n as f64)));
+    // the last minute of a window may have fewer seconds
+    let spread = minutes.flat_map(|(first, n)| {
+        let seconds: Vec<i64> = (0..60).filter_map(|i| first.checked_add(i)).filter(inside).collect();
+        let mean = n / seconds.len() as f64;
+        seconds.into_iter().map(move |second| (second, mean))
+    });
     exact.chain(spread).filter(|(s, _)| inside(s)).map(|(second, value)| Point { second, value }).collect()
 }
 

@@ -41,18 +41,18 @@ impl Bucket {
     }
 }
 
-/// The buckets that hold points, in the order of time, cut into runs where whole buckets are empty.
+/// The buckets that hold points, in the order of time, cut into runs where as many seconds as a bucket spans have none.
 ///
 /// `points` are in the order of time. With buckets of one second every point stays and each missing second is a gap.
 pub(super) fn buckets(points: &[Point], length: i64) -> Vec<Vec<Bucket>> {
     let mut runs: Vec<Vec<Bucket>> = Vec::new();
-    let mut previous: Option<i64> = None;
     let of = |point: &Point| point.second.div_euclid(length);
-    for group in points.chunk_by(|a, b| of(a) == of(b)) {
-        let (Some(first), Some(bucket)) = (group.first(), Bucket::of(group)) else { continue };
-        let continues = previous.is_some_and(|bucket| bucket.saturating_add(1) >= of(first));
-        previous = Some(of(first));
-        match runs.last_mut().filter(|_| continues) {
+    for bucket in points.chunk_by(|a, b| of(a) == of(b)).filter_map(Bucket::of) {
+        // where a gap lies must not depend on where buckets begin
+        let continues = |run: &&mut Vec<Bucket>| {
+            run.last().is_some_and(|last| bucket.seconds.0.saturating_sub(last.seconds.1) <= length)
+        };
+        match runs.last_mut().filter(continues) {
             Some(run) => run.push(bucket),
             None => runs.push(vec![bucket]),
         }
@@ -89,6 +89,21 @@ mod tests {
         let seen: Vec<Vec<_>> = runs.iter().map(|run| run.iter().map(seen).collect()).collect();
         // 1, 4, 5, 9: half way between 4 and 5
         assert_eq!(seen, [vec![(2, 1, 4.5, 2.0), (4, 4, 4.0, 4.5)], vec![(12, 12, 7.0, 12.5)]]);
+    }
+
+    #[test]
+    fn a_gap_as_long_as_a_bucket_is_one_wherever_it_begins() {
+        for begin in 20..28 {
+            let gap = begin..begin + 8;
+            let all: Vec<Point> =
+                (0..60).filter(|s| !gap.contains(s)).map(|second| Point { second, value: 1.0 }).collect();
+            assert_eq!(buckets(&all, 8).len(), 2, "{begin}");
+            let shorter: Vec<Point> = (0..60)
+                .filter(|s| !(begin..begin + 7).contains(s))
+                .map(|second| Point { second, value: 1.0 })
+                .collect();
+            assert_eq!(buckets(&shorter, 8).len(), 1, "{begin}");
+        }
     }
 
     #[test]

@@ -162,7 +162,13 @@ fn causes_below(canvas: &mut Canvas, frame: &Frame<'_>) {
 fn notes(canvas: &mut Canvas, frame: &Frame<'_>, evidence: &Evidence, left_out: usize) {
     let mut notes = vec![format!("lines by the second, figures of the {}", words::phase_of_figures(evidence))];
     if frame.bucket() > 1 {
-        notes.push(format!("band: lowest to highest second of every {} s, line: median", frame.bucket()));
+        let bars = if frame.causes.iter().any(|cause| !cause.points.is_empty()) { ", bar: worst second" } else { "" };
+        notes.push(format!("band: lowest to highest second of every {} s, line: median{bars}", frame.bucket()));
+    }
+    let by_minute: Vec<String> =
+        frame.causes.iter().flat_map(|cause| &cause.by_minute).map(|id| format!("({id})")).collect();
+    if !by_minute.is_empty() {
+        notes.push(format!("known by the minute and drawn as the mean of its seconds: {}", by_minute.join(", ")));
     }
     if left_out > 0 {
         notes.push(format!("{} further trends are not drawn", count::write(left_out as u64)));

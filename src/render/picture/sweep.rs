@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, Key, MARGIN, RIGHT};
 use super::cpu::{self, Cpu};
 use super::data::{self, Cause, Latency};
-use super::downsample::Point;
+use super::downsample::{Point, bucket_seconds};
 use super::label::{Anchor, DENSITIES, Label, Role};
 use super::latency::{Drawing, quantile_lines};
 use super::lines::{self, Line};
@@ -122,7 +122,7 @@ fn description(shown: &[Ready<'_>]) -> String {
     )
 }
 
-/// What the scales of the columns are, and how many runs are not drawn.
+/// What the scales of the columns are, what a band is, and how many runs are not drawn.
 fn notes(canvas: &mut Canvas, shown: &[Ready<'_>], left_out: usize, grid: &Grid) {
     let mut notes = Vec::new();
     if grid.columns.contains(&Column::Latency) {
@@ -134,6 +134,10 @@ fn notes(canvas: &mut Canvas, shown: &[Ready<'_>], left_out: usize, grid: &Grid)
         let (low, high) = grid.cpu.ends();
         let range = (None, format!("CPU, {low} to {high}:"));
         notes.push(std::iter::once(range).chain(cpu::keys(&all_cpu(shown))).collect());
+    }
+    let is_bucketed = |run: &Ready<'_>| bucket_seconds(run.window.seconds(), grid.buckets) > 1;
+    if shown.iter().any(is_bucketed) {
+        notes.push(vec![(None, "band: lowest to highest second, line: median".to_owned())]);
     }
     if left_out > 0 {
         notes.push(vec![(None, format!("{} further runs are not drawn", count::write(left_out as u64)))]);
@@ -216,9 +220,11 @@ fn head(canvas: &mut Canvas, title: &str, grid: &Grid) {
 fn row(canvas: &mut Canvas, run: &Ready<'_>, grid: &Grid) {
     let top = canvas.bottom;
     let rate = run.evidence.k6.iterations.and_then(|iterations| iterations.per_second);
-    let rate = rate.map(|rate| format!("{}/s", per_second::throughput(rate))).unwrap_or_default();
+    let rate = rate.map(|rate| format!("{}/s", per_second::throughput(rate)));
+    let remark = |when: String| [Some(when), rate.clone()].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let [wide, narrow] = [words::span(run.window), length(run.window)].map(remark);
     let titles = [27.0, 24.0].map(|y| top + y);
-    let taken = canvas.remark(titles, [&rate, &rate]);
+    let taken = canvas.remark(titles, [&wide, &narrow]);
     canvas.titled(
         MARGIN,
         titles,
@@ -245,12 +251,23 @@ fn row(canvas: &mut Canvas, run: &Ready<'_>, grid: &Grid) {
     canvas.bottom = top + TEXTS + PLOT + 8.0;
 }
 
+/// How long a window is, `30m12s`.
+fn length(window: Window) -> String {
+    duration::write(window.end.saturating_sub(window.start).max(1) as f64 * 1000.0)
+}
+
 fn failures(canvas: &mut Canvas, frame: &Frame<'_>, plot: impl Fn(Scale) -> Plot, evidence: &Evidence) {
     let peak = panel::worst_second(frame.causes);
     let plot = plot(Scale::linear(peak, Unit::Count));
     base(canvas, frame, &plot);
     panel::draw_bars(canvas, frame, &plot);
-    let text = if peak > 0.0 { format!("max {}", number::write(peak)) } else { without_bars(evidence).to_owned() };
+    let is_mean = frame.causes.iter().any(|cause| !cause.by_minute.is_empty());
+    let text = match peak > 0.0 {
+        // the highest second of it is not known
+        true if is_mean => format!("max mean {}", number::to_fixed(peak, 1)),
+        true => format!("max {}", number::write(peak)),
+        false => without_bars(evidence).to_owned(),
+    };
     corner(canvas, frame, &plot, &text);
 }
 

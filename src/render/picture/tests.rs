@@ -333,6 +333,27 @@ fn the_tallest_bar_is_the_worst_second_with_its_causes_upon_each_other() {
 }
 
 #[test]
+fn a_cause_known_by_the_minute_is_the_mean_of_the_seconds_its_minute_has() {
+    let mut evidence = faulty(70);
+    let series = evidence.series.as_mut().unwrap();
+    series.failed.clear();
+    // one a second, and twelve in each of the ten seconds that the last minute has
+    series.per_minute.failed = BTreeMap::from([(1, vec![(0, 60), (60, 120)])]);
+    let svg = latency(&evidence, &[]).unwrap();
+    let bars = attribute(svg.lines().find(|l| l.contains("data-population=\"1\"")).unwrap(), "d");
+    let height = regex::Regex::new(r"v([\d.]+)h").unwrap();
+    let heights: Vec<f64> = height.captures_iter(&bars).map(|found| found[1].parse().unwrap()).collect();
+    // a scale from 0 to 15 over 84 units
+    assert_eq!(heights.len(), 70);
+    assert!((heights[0] - 84.0 / 15.0).abs() < 0.11 && (heights[69] - 84.0 * 12.0 / 15.0).abs() < 0.11, "{heights:?}");
+    assert!(svg.contains(">known by the minute and drawn as the mean of its seconds: (1)</text>"));
+    // 100 failures in 60 s are no number to say of a second
+    evidence.series.as_mut().unwrap().per_minute.failed = BTreeMap::from([(1, vec![(0, 100)])]);
+    let svg = sweep("x", &[SweepRun { evidence: &evidence, chart: &[] }]).unwrap();
+    assert!(svg.contains(">max mean 1.7</text>"), "{svg}");
+}
+
+#[test]
 fn bursts_are_shaded_in_every_panel_and_numbered_as_in_the_row() {
     let svg = latency(&faulty(1800), &half_an_hour()).unwrap();
     // six trends, iterations, failures
@@ -488,6 +509,21 @@ fn a_row_of_a_sweep_says_which_trend_it_shows_and_its_figures_in_words() {
     let description = svg.split("<desc id=\"description\">").nth(1).unwrap().split('<').next().unwrap();
     let row = "shop: list_duration p50, p95, p99; iterations 19 a second over the whole run; 55 of 171,987 requests failed (0.03%)";
     assert!(description.contains(row), "{description}");
+}
+
+#[test]
+fn a_row_of_a_sweep_says_when_its_run_was_and_the_picture_what_a_band_is() {
+    let (long, short) = (run(1812), run(60));
+    let of = |runs: &[&Evidence]| {
+        let runs: Vec<SweepRun<'_>> = runs.iter().map(|evidence| SweepRun { evidence, chart: &[] }).collect();
+        sweep("x", &runs).unwrap()
+    };
+    let svg = of(&[&long]);
+    assert!(
+        svg.contains(">2026-08-27 13:41:19 to 14:11:30 UTC · 19/s</text>") && svg.contains(">30m11s · 19/s</text>")
+    );
+    let band = ">band: lowest to highest second, line: median</text>";
+    assert!(svg.contains(band) && !of(&[&short]).contains(band) && of(&[&short, &long]).contains(band));
 }
 
 #[test]

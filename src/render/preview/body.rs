@@ -1,16 +1,17 @@
 //! Markdown to HTML: escaped, with marks and notes.
 
-use std::collections::BTreeSet;
-use std::iter::Peekable;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Tag, TagEnd};
 
 use super::Remark;
-use super::inline::{escaped_text, is_harmless, is_line_break, note, slug};
+use super::inline::{escaped_text, is_line_break, note, slug};
+use super::links::Links;
 use super::marks::Marks;
-use super::source::Source;
-use crate::notation::table::{parser, position};
+use crate::notation::flow::Flow;
+use crate::notation::place::Lines;
+use crate::render::mdx::{self, components};
 use crate::render::picture::FILE_NAME;
 use crate::render::xml::escaped;
 
@@ -23,38 +24,53 @@ pub(super) struct Beside<'a> {
     pub edited: &'a [(u64, String)],
     /// HTML that stands where the page has its chart.
     pub chart: &'a str,
+    /// Where its links lead.
+    pub links: Links<'a>,
 }
 
-/// The content of a page as HTML.
-pub(super) fn html(source: &Source, beside: &Beside<'_>) -> String {
-    let events: Vec<(Event<'_>, Range<usize>)> = parser(&source.text).into_offset_iter().collect();
+/// The content of a page as HTML: of what only a site's build understands, front matter, imports, comments and the tags of
+/// components, nothing is shown, but what stands between tags is. A page that does not compile as MDX is taken as the Markdown
+/// it is.
+pub(super) fn html(page: &str, beside: &Beside<'_>) -> String {
+    let tree = mdx::parse(page).ok();
+    let chart = tree.as_ref().and_then(components::chart).and_then(|chart| chart.position.as_ref());
+    let flow = Flow::of(page);
+    let events: Vec<(Event<'_>, Range<usize>)> = flow.events().collect();
     let mut writer = Writer {
-        page: &source.text,
+        page,
+        lines: Lines::of(page),
         beside,
-        marks: Marks::of(&source.text, beside.remarks),
+        marks: Marks::of(page, beside.remarks),
         said: BTreeSet::new(),
-        chart: source.chart,
+        anchors: HashMap::from([(MAIN.to_owned(), 0)]),
+        chart: chart.map(|place| place.start.offset),
         drawn: false,
         depth: 0,
         image: 0,
+        in_comment: false,
         links: Vec::new(),
         table: None,
         out: String::new(),
     };
-    let mut events = events.into_iter().peekable();
-    while let Some((event, range)) = events.next() {
-        writer.event(event, range, &mut events);
+    for (at, (event, range)) in events.iter().enumerate() {
+        writer.event(event, range.clone(), events.get(at + 1..).unwrap_or_default());
     }
     writer.place_chart(usize::MAX);
     writer.finish()
 }
 
+/// The anchor of the document's content, which no heading can have.
+const MAIN: &str = "main";
+
 struct Writer<'a> {
     page: &'a str,
+    lines: Lines<'a>,
     beside: &'a Beside<'a>,
     marks: Marks<'a>,
     /// Remarks that have a note already.
     said: BTreeSet<usize>,
+    /// The anchors that are taken, each with the number the next heading of its text gets.
+    anchors: HashMap<String, u64>,
     chart: Option<usize>,
     /// True once the run's picture has been shown.
     drawn: bool,
@@ -62,6 +78,8 @@ struct Writer<'a> {
     depth: u32,
     /// Images that are open: their text is an attribute's.
     image: u32,
+    /// True within a comment of HTML, which may go on over lines.
+    in_comment: bool,
     /// Whether each open link leads anywhere.
     links: Vec<bool>,
     table: Option<Table>,
@@ -77,27 +95,21 @@ struct Table {
     line: u64,
 }
 
-type Events<'a> = Peekable<std::vec::IntoIter<(Event<'a>, Range<usize>)>>;
-
 impl Writer<'_> {
-    fn event(&mut self, event: Event<'_>, range: Range<usize>, rest: &mut Events<'_>) {
+    /// `rest` are the events behind this one.
+    fn event(&mut self, event: &Event<'_>, range: Range<usize>, rest: &[(Event<'_>, Range<usize>)]) {
         match event {
-            Event::Start(tag) => self.start(&tag, range, rest),
-            Event::End(end) => self.end(end, range),
-            Event::Text(text) => self.text(&text, range.start),
+            Event::Start(tag) => self.start(tag, range, rest),
+            Event::End(end) => self.end(*end, range),
+            Event::Text(text) => self.text(text, range.start),
             Event::Code(text) => {
                 self.out.push_str("<code>");
                 // the words begin behind the backticks
                 let ticks = self.page.get(range.clone()).map_or(0, |s| s.len() - s.trim_start_matches('`').len());
-                self.text(&text, range.start + ticks);
+                self.text(text, range.start + ticks);
                 self.out.push_str("</code>");
             }
-            Event::Html(html) | Event::InlineHtml(html) if is_line_break(&html) => {
-                self.marks.line_break(range.start);
-                self.out.push_str("<br>");
-            }
-            Event::InlineHtml(html) | Event::Html(html) if html.starts_with("<wbr") || html.starts_with("<!--") => {}
-            Event::Html(html) | Event::InlineHtml(html) => self.text(&html, range.start),
+            Event::Html(html) | Event::InlineHtml(html) => self.raw_html(html, range.start),
             Event::SoftBreak => {
                 self.marks.line_break(range.start);
                 self.out.push('\n');
@@ -108,12 +120,48 @@ impl Writer<'_> {
             }
             Event::Rule => self.out.push_str("<hr>"),
             // extensions that are not switched on
-            Event::InlineMath(text) | Event::DisplayMath(text) => self.text(&text, range.start),
+            Event::InlineMath(text) | Event::DisplayMath(text) => self.text(text, range.start),
             Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
         }
     }
 
-    fn start(&mut self, tag: &Tag<'_>, range: Range<usize>, rest: &mut Events<'_>) {
+    /// Line breaks break, comments are nothing, and whatever else is shown as the text it is.
+    fn raw_html(&mut self, html: &str, at: usize) {
+        if !self.in_comment && is_line_break(html) {
+            self.marks.line_break(at);
+            self.out.push_str("<br>");
+            return;
+        }
+        if !self.in_comment && html.starts_with("<wbr") {
+            return;
+        }
+        let (mut rest, mut at) = (html, at);
+        while !rest.is_empty() {
+            let mark = if self.in_comment { "-->" } else { "<!--" };
+            let (end, length) = rest.find(mark).map_or((rest.len(), 0), |found| (found, mark.len()));
+            let (before, after) = rest.split_at(end);
+            if !self.in_comment {
+                self.text(before, at);
+            }
+            self.in_comment ^= length > 0;
+            rest = after.get(length..).unwrap_or_default();
+            at += end + length;
+        }
+    }
+
+    /// A heading's anchor: of several with the same text each has its own.
+    fn anchor(&mut self, title: &str) -> String {
+        let slug = slug(title);
+        let mut anchor = slug.clone();
+        while self.anchors.contains_key(&anchor) {
+            let next = self.anchors.entry(slug.clone()).and_modify(|next| *next += 1).or_default();
+            anchor = format!("{slug}-{next}");
+        }
+        self.anchors.insert(anchor.clone(), 0);
+        anchor
+    }
+
+    fn start(&mut self, tag: &Tag<'_>, range: Range<usize>, rest: &[(Event<'_>, Range<usize>)]) {
         if self.depth == 0 && is_block(tag) {
             self.place_chart(range.start);
             // words of what is blank are not those that follow
@@ -123,8 +171,9 @@ impl Writer<'_> {
         match tag {
             Tag::Paragraph => self.out.push_str("<p>"),
             Tag::Heading { level, .. } => {
-                let title = heading_text(rest);
-                self.out.push_str(&format!("<{level} id=\"{}\">", escaped(&slug(&title))));
+                let anchor = self.anchor(&heading_text(rest));
+                let id = if anchor.is_empty() { String::new() } else { format!(" id=\"{}\"", escaped(&anchor)) };
+                self.out.push_str(&format!("<{level}{id}>"));
             }
             Tag::BlockQuote(_) => self.out.push_str("<blockquote>"),
             Tag::CodeBlock(kind) => {
@@ -169,6 +218,7 @@ impl Writer<'_> {
             TagEnd::Strong => self.out.push_str("</strong>"),
             TagEnd::Strikethrough => self.out.push_str("</del>"),
             TagEnd::Link => self.end_link(),
+            TagEnd::HtmlBlock => self.in_comment = false,
             TagEnd::Image => {
                 self.image = self.image.saturating_sub(1);
                 self.out.push_str("</span>");
@@ -183,11 +233,15 @@ impl Writer<'_> {
         }
     }
 
+    fn line(&self, at: usize) -> u64 {
+        self.lines.position(at).0
+    }
+
     /// Notes on a block's lines that stand beside no row of it.
     fn after_block(&mut self, range: Range<usize>) {
         self.marks.close_before(range.end);
         let last = range.end.saturating_sub(1).max(range.start);
-        let lines = position(self.page, range.start).0..=position(self.page, last).0;
+        let lines = self.line(range.start)..=self.line(last);
         let notes = self.notes(lines, true);
         if !notes.is_empty() {
             self.out.push_str(&format!("<aside class=\"notes\" aria-label=\"Findings\">{notes}</aside>\n"));
@@ -195,17 +249,20 @@ impl Writer<'_> {
     }
 
     fn start_table(&mut self, alignments: &[Alignment], range: &Range<usize>) {
-        let first = position(self.page, range.start).0;
-        let lines = first..=position(self.page, range.end.saturating_sub(1).max(range.start)).0;
+        let first = self.line(range.start);
+        let lines = first..=self.line(range.end.saturating_sub(1).max(range.start));
         let edited = self.beside.edited.iter().any(|(line, _)| lines.contains(line));
         let has_notes = edited || !self.marks.of_lines(lines).is_empty();
+        // a narrow screen shows a label above its value; of more columns nothing would say which is which
+        let class = if alignments.len() <= 2 { "table pairs" } else { "table" };
         let alignments = alignments.to_vec();
         self.table = Some(Table { alignments, has_notes, column: 0, in_head: false, line: first });
-        self.out.push_str("<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>");
+        let opening = format!("<div class=\"{class}\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>");
+        self.out.push_str(&opening);
     }
 
     fn start_row(&mut self, in_head: bool, range: &Range<usize>) {
-        let line = position(self.page, range.start).0;
+        let line = self.line(range.start);
         if let Some(table) = &mut self.table {
             (table.column, table.in_head, table.line) = (0, in_head, line);
         }
@@ -262,7 +319,13 @@ impl Writer<'_> {
     fn place_chart(&mut self, before: usize) {
         if self.chart.is_some_and(|chart| chart <= before) {
             self.chart = None;
-            self.drawn = true;
+            self.draw();
+        }
+    }
+
+    /// Shows the run's picture once: chart and image of a page are the same here.
+    fn draw(&mut self) {
+        if !std::mem::replace(&mut self.drawn, true) {
             self.out.push_str(self.beside.chart);
         }
     }
@@ -273,8 +336,8 @@ impl Writer<'_> {
             match piece.mark.filter(|_| self.image == 0) {
                 Some((index, first)) => {
                     let word = self.marks.weight(index).word();
-                    let id = if first { format!(" id=\"claim-{index}\"") } else { String::new() };
-                    let mark = format!("<mark class=\"{word}\"{id} aria-describedby=\"note-{index}\">{text}</mark>");
+                    let id = if first { format!(" id=\"claim.{index}\"") } else { String::new() };
+                    let mark = format!("<mark class=\"{word}\"{id} aria-describedby=\"note.{index}\">{text}</mark>");
                     self.out.push_str(&mark);
                 }
                 None => self.out.push_str(&text),
@@ -283,10 +346,10 @@ impl Writer<'_> {
     }
 
     fn start_link(&mut self, to: &str) {
-        let leads = is_harmless(to);
-        self.links.push(leads);
-        if leads {
-            self.out.push_str(&format!("<a href=\"{}\" rel=\"noreferrer\">", escaped(to)));
+        let target = self.beside.links.target(to);
+        self.links.push(target.is_some());
+        if let Some(target) = target {
+            self.out.push_str(&format!("<a href=\"{}\" rel=\"noreferrer\">", escaped(&target)));
         }
     }
 
@@ -302,11 +365,7 @@ impl Writer<'_> {
             self.out.push_str(&format!("<span class=\"image\">image {}: ", escaped(from)));
             return;
         }
-        // it may stand in the chart's place already
-        if !self.drawn {
-            self.drawn = true;
-            self.out.push_str(self.beside.chart);
-        }
+        self.draw();
         self.out.push_str("<span hidden>");
     }
 
@@ -351,8 +410,8 @@ fn is_block_end(end: TagEnd) -> bool {
 }
 
 /// The text of the heading that has just begun.
-fn heading_text(rest: &Events<'_>) -> String {
-    let inside = rest.clone().take_while(|(event, _)| !matches!(event, Event::End(TagEnd::Heading(_))));
+fn heading_text(rest: &[(Event<'_>, Range<usize>)]) -> String {
+    let inside = rest.iter().take_while(|(event, _)| !matches!(event, Event::End(TagEnd::Heading(_))));
     inside
         .filter_map(|(event, _)| match event {
             Event::Text(text) | Event::Code(text) => Some(text.to_string()),

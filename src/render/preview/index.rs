@@ -4,7 +4,7 @@ use super::body::Beside;
 use super::document::document;
 use super::inline::link as to;
 use super::page::sums;
-use super::{Remark, body, source};
+use super::{Remark, body};
 use crate::model::{Percentile, Stat, SweepColumn, SweepLine};
 use crate::render::summary::figure;
 use crate::render::xml::escaped;
@@ -31,6 +31,8 @@ pub struct IndexEntry<'a> {
     pub name: &'a str,
     /// The version it belongs to; `None` when its place does not say.
     pub version: Option<&'a str>,
+    /// Its file, where target and version do not tell it from another page.
+    pub file: Option<&'a str>,
     /// The run's figures, those of a summary.
     pub line: &'a SweepLine,
     /// What `check` found.
@@ -52,11 +54,11 @@ pub fn preview_index(title: &str, entries: &[IndexEntry<'_>], notes: &str, pictu
         .map(|(heading, class)| format!("<th role=\"columnheader\" scope=\"col\"{class}>{heading}</th>"))
         .concat();
     let main = format!(
-        "<h1>{}</h1>\n<p class=\"about\">{} pages</p>\n<div class=\"table index\" tabindex=\"0\" role=\"region\" aria-label=\"Pages\"><table role=\"table\">\n\
+        "<h1>{}</h1>\n<p class=\"about\">{} pages · figures of k6's whole run, percentiles of <code>http_req_duration</code></p>\n<div class=\"table index\" tabindex=\"0\" role=\"region\" aria-label=\"Pages\"><table role=\"table\">\n\
          <thead role=\"rowgroup\"><tr role=\"row\">{headings}</tr></thead>\n<tbody role=\"rowgroup\">\n{rows}</tbody></table></div>\n{}{picture}",
         escaped(title),
         entries.len(),
-        body::html(&source::plain(notes), &Beside::default()),
+        body::html(notes, &Beside::default()),
     );
     document(title, "<span>Preview</span>", &main)
 }
@@ -69,7 +71,7 @@ fn row(entry: &IndexEntry<'_>) -> String {
         SweepColumn::Latency(Stat::P(Percentile::P95)),
         SweepColumn::Latency(Stat::P(Percentile::P99)),
     ];
-    let IndexEntry { link, name, version, line, remarks, edited } = entry;
+    let IndexEntry { link, name, version, file, line, remarks, edited } = entry;
     let texts = NUMBERS.map(|column| figure(line, column).unwrap_or_default());
     let texts = texts
         .into_iter()
@@ -83,10 +85,10 @@ fn row(entry: &IndexEntry<'_>) -> String {
             format!("<td role=\"cell\"{class} data-heading=\"{heading}\">{}</td>", escaped(&text))
         })
         .collect();
-    let version =
-        version.map(|version| format!(" <span class=\"version\">{}</span>", escaped(version))).unwrap_or_default();
+    let muted = |text: &str| format!(" <span class=\"version\">{}</span>", escaped(text));
+    let more: String = [version, file].into_iter().flatten().map(|text| muted(text)).collect();
     format!(
-        "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\"><a href=\"{}\">{}</a>{version}</th>{cells}</tr>\n",
+        "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\"><a href=\"{}\">{}</a>{more}</th>{cells}</tr>\n",
         to(link),
         escaped(name),
     )

@@ -1,15 +1,30 @@
 //! Which characters of a page a remark is about.
 
+use std::collections::BTreeMap;
+
 use super::{Remark, Weight};
 
 /// The remarks of a page with the bytes where their words begin.
 #[derive(Debug)]
 pub(super) struct Marks<'a> {
     remarks: &'a [Remark],
-    /// Byte of the page and characters still to be marked, by remark.
-    open: Vec<(usize, usize)>,
+    /// Numbers of the remarks on each line.
+    by_line: BTreeMap<u64, Vec<usize>>,
+    /// Remarks whose words are still to come, the next one last: the byte where they begin and how many characters they have.
+    ahead: Vec<Words>,
+    /// Those whose words are under way, with the characters still to be marked.
+    open: Vec<Words>,
     /// True once a remark's words have been found.
     found: Vec<bool>,
+}
+
+/// The words of a remark.
+#[derive(Debug, Clone, Copy)]
+struct Words {
+    /// The number of the remark.
+    index: usize,
+    start: usize,
+    left: usize,
 }
 
 /// A stretch of text under at most one mark.
@@ -32,8 +47,13 @@ impl<'a> Marks<'a> {
             let within = page.get(*line..)?.char_indices().nth(column).map(|(at, _)| at)?;
             Some((line + within, remark.stated.chars().count()))
         };
-        let open = remarks.iter().map(|remark| start(remark).unwrap_or((usize::MAX, 0))).collect();
-        Marks { remarks, open, found: vec![false; remarks.len()] }
+        let words = |(index, remark)| start(remark).map(|(start, left)| Words { index, start, left });
+        let mut ahead: Vec<Words> =
+            remarks.iter().enumerate().filter_map(words).filter(|words| words.left > 0).collect();
+        ahead.sort_by_key(|words| std::cmp::Reverse((words.start, words.index)));
+        let mut by_line: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        remarks.iter().enumerate().for_each(|(index, remark)| by_line.entry(remark.line).or_default().push(index));
+        Marks { remarks, by_line, ahead, open: Vec::new(), found: vec![false; remarks.len()] }
     }
 
     /// Cuts a text that stands at a byte of the page into pieces.
@@ -63,28 +83,26 @@ impl<'a> Marks<'a> {
 
     /// The remark whose words are under way at a byte: of several the weightiest.
     fn mark_at(&mut self, at: usize) -> Option<usize> {
-        let mut best: Option<usize> = None;
-        for (index, (start, left)) in self.open.iter_mut().enumerate() {
-            if *start > at || *left == 0 {
-                continue;
-            }
-            *left -= 1;
-            let weight = |i: usize| self.remarks.get(i).map(|remark| remark.weight);
-            if best.is_none_or(|best| weight(best) < weight(index)) {
-                best = Some(index);
-            }
+        while let Some(words) = self.ahead.pop_if(|words| words.start <= at) {
+            self.open.push(words);
         }
+        let weight = |words: &Words| self.remarks.get(words.index).map(|remark| remark.weight);
+        let best = self.open.iter().rev().max_by_key(|words| weight(words)).map(|words| words.index);
+        self.open.iter_mut().for_each(|words| words.left -= 1);
+        self.open.retain(|words| words.left > 0);
         best
     }
 
     /// Ends every mark under way: words do not go on in the next cell or block.
     pub(super) fn close_before(&mut self, at: usize) {
-        self.open.iter_mut().filter(|(start, _)| *start < at).for_each(|(_, left)| *left = 0);
+        self.open.retain(|words| words.start >= at);
+        while self.ahead.pop_if(|words| words.start < at).is_some() {}
     }
 
     /// The remarks of some lines, with their numbers.
     pub(super) fn of_lines(&self, lines: std::ops::RangeInclusive<u64>) -> Vec<(usize, &'a Remark)> {
-        self.remarks.iter().enumerate().filter(|(_, remark)| lines.contains(&remark.line)).collect()
+        let numbers = self.by_line.range(lines).flat_map(|(_, numbers)| numbers);
+        numbers.filter_map(|index| Some((*index, self.remarks.get(*index)?))).collect()
     }
 
     /// True when a remark's words have been marked.

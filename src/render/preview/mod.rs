@@ -1,20 +1,21 @@
 //! Pages as readers will see them: HTML files that need no site, no network and no script.
 //!
 //! What `check` found stands beside the words it concerns, and rows a person corrected are marked. Every text of a page is
-//! escaped; of HTML and MDX on it only line breaks have an effect.
+//! escaped; of HTML and MDX on it only line breaks have an effect, comments and the tags of components are left out.
 
 mod body;
 mod document;
 mod edited;
 mod index;
 mod inline;
+mod links;
 mod marks;
 mod page;
-mod source;
 
 pub use document::is_preview;
 pub use edited::edited_rows;
 pub use index::{IndexEntry, preview_index};
+pub use links::Links;
 pub use page::{PreviewPage, preview_page};
 
 /// Something said of words on a page.

@@ -3,7 +3,7 @@
 use super::body::{self, Beside};
 use super::document::document;
 use super::inline::link;
-use super::{Remark, Weight, source};
+use super::{Links, Remark, Weight};
 use crate::notation::front_matter;
 use crate::render::xml::escaped;
 
@@ -22,8 +22,8 @@ pub struct PreviewPage<'a> {
     pub remarks: &'a [Remark],
     /// Lines of rows that a person wrote or changed, with what to say of each.
     pub edited: &'a [(u64, String)],
-    /// Path of the index from the HTML file.
-    pub index: &'a str,
+    /// The pages it may lead to.
+    pub links: Links<'a>,
 }
 
 /// Writes a page as a whole HTML document.
@@ -34,16 +34,15 @@ pub fn preview_page(page: &PreviewPage<'_>) -> String {
     let title = front_matter::read(page.text).fields.get("title").map(|(title, _)| title.clone());
     let title = title.filter(|title| !title.trim().is_empty()).unwrap_or_else(|| page.target.to_owned());
     let text = page.text.replace("\r\n", "\n");
-    let source = source::plain(text.trim_start_matches('\u{feff}'));
-    let beside = Beside { remarks: page.remarks, edited: page.edited, chart: &chart(page) };
-    let content = body::html(&source, &beside);
+    let beside = Beside { remarks: page.remarks, edited: page.edited, chart: &chart(page), links: page.links };
+    let content = body::html(text.trim_start_matches('\u{feff}'), &beside);
     let main = format!(
         "<h1>{}</h1>\n<p class=\"about\">{} · {}</p>\n<article class=\"page\">\n{content}</article>\n",
         escaped(&title),
         escaped(page.file),
         escaped(&sums(page.remarks, page.edited.len())),
     );
-    document(&title, &format!("<a href=\"{}\">All pages</a>", escaped(page.index)), &main)
+    document(&title, &format!("<a href=\"{}index.html\">All pages</a>", escaped(page.links.up)), &main)
 }
 
 fn chart(page: &PreviewPage<'_>) -> String {

@@ -17,7 +17,7 @@ fn shown(text: &str, remarks: &[Remark], edited: &[(u64, String)]) -> String {
         picture: Some("latency.svg"),
         remarks,
         edited,
-        index: "../../index.html",
+        links: Links { page: "v1/search/index.mdx", up: "../../", pages: None },
     })
 }
 
@@ -48,12 +48,12 @@ fn a_page_reads_as_on_a_site_with_the_picture_where_its_chart_is() {
 fn a_finding_stands_beside_its_row_and_marks_its_words() {
     let remarks = [remark(14, 21, "5 of 90", Weight::Error), remark(21, 1, "iterations", Weight::Note)];
     let html = shown(PAGE, &remarks, &[]);
-    let mark = "<mark class=\"error\" id=\"claim-0\" aria-describedby=\"note-0\">5 of 90</mark> requests failed";
+    let mark = "<mark class=\"error\" id=\"claim.0\" aria-describedby=\"note.0\">5 of 90</mark> requests failed";
     assert!(html.contains(mark), "{html}");
     let row = html.split("<tr>").find(|row| row.contains(mark)).unwrap();
-    assert!(row.contains("<p class=\"error\" id=\"note-0\">") && row.contains("href=\"#claim-0\""), "{row}");
+    assert!(row.contains("<p class=\"error\" id=\"note.0\">") && row.contains("href=\"#claim.0\""), "{row}");
     let block = html.split("<pre").nth(1).unwrap();
-    assert!(block.contains("<mark class=\"note\" id=\"claim-1\" aria-describedby=\"note-1\">iterations</mark>...: 90"));
+    assert!(block.contains("<mark class=\"note\" id=\"claim.1\" aria-describedby=\"note.1\">iterations</mark>...: 90"));
     assert!(block.contains("line 21: on iterations"), "{block}");
     assert!(html.contains("1 errors, 0 warnings, 1 notes"));
 }
@@ -63,8 +63,8 @@ fn marked_words_go_on_through_breaks_and_bold_and_end_with_their_cell() {
     let stated = "failed\n(1) 5 HTTP 503 and more than the cell has";
     let html = shown(PAGE, &[remark(14, 38, stated, Weight::Warning)], &[]);
     let open = "<mark class=\"warning\"";
-    assert!(html.contains(&format!("{open} id=\"claim-0\" aria-describedby=\"note-0\">failed</mark><br>")), "{html}");
-    assert!(html.contains(&format!("<strong>{open} aria-describedby=\"note-0\">5 HTTP 503</mark></strong></td>")));
+    assert!(html.contains(&format!("{open} id=\"claim.0\" aria-describedby=\"note.0\">failed</mark><br>")), "{html}");
+    assert!(html.contains(&format!("<strong>{open} aria-describedby=\"note.0\">5 HTTP 503</mark></strong></td>")));
     assert_eq!(html.matches("<mark").count(), 3);
 }
 
@@ -73,7 +73,7 @@ fn remarks_without_a_place_stand_above_everything() {
     let remarks = [remark(2, 1, "title", Weight::Warning), remark(999, 7, "nowhere", Weight::Error)];
     let html = shown(PAGE, &remarks, &[]);
     let (top, rest) = html.split_once("<p>First").unwrap();
-    assert!(top.contains("note-0") && top.contains("note-1") && !rest.contains("id=\"note-"), "{top}");
+    assert!(top.contains("note.0") && top.contains("note.1") && !rest.contains("id=\"note."), "{top}");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn nothing_on_a_page_runs_or_is_loaded() {
     }
     let link = regex::Regex::new("(?:href|src)=\"([^\"]*)\"").unwrap();
     let links: Vec<&str> = link.captures_iter(body).map(|found| found.get(1).unwrap().as_str()).collect();
-    assert_eq!(links, ["#claim-0", "https://good.example/x", "#here"], "{body}");
+    assert_eq!(links, ["#claim.0", "https://good.example/x", "#here"], "{body}");
     assert!(html.contains("default-src 'none'"));
 }
 
@@ -143,7 +143,8 @@ fn the_index_shows_what_k6_printed_and_not_what_is_left_of_it_when_read_back() {
     let p95 = Stat::P(Percentile::P95);
     let printed = Latency { ms: 1.15 * 1000.0 - 1e-9, printed: Some("1.15s".to_owned()) };
     let line = SweepLine { latency: [(p95, printed)].into_iter().collect(), ..SweepLine::default() };
-    let entry = IndexEntry { link: "x.html", name: "x", version: None, line: &line, remarks: &[], edited: 0 };
+    let entry =
+        IndexEntry { link: "x.html", name: "x", version: None, file: None, line: &line, remarks: &[], edited: 0 };
     assert!(preview_index("t", &[entry], "", None).contains(">1.15s<"));
 }
 
@@ -151,7 +152,10 @@ fn the_index_shows_what_k6_printed_and_not_what_is_left_of_it_when_read_back() {
 fn the_index_links_every_page_and_says_nothing_it_does_not_know() {
     let run = |per_second| SweepLine { iterations_per_second: Some(per_second), ..SweepLine::default() };
     let (slow, fast, unknown) = (run(1.5), run(900.0), SweepLine::default());
-    let entry = |name, line| IndexEntry { link: "pages/x.html", name, version: None, line, remarks: &[], edited: 0 };
+    let entry = |name, line| {
+        let link = "pages/x.html";
+        IndexEntry { link, name, version: None, file: None, line, remarks: &[], edited: 0 }
+    };
     let entries = [entry("<slow>", &slow), entry("unknown", &unknown), entry("fast", &fast)];
     let html = preview_index("Shop & v1", &entries, "**Goals**\n\n- fast reached 900/s: met\n", Some("sweep.svg"));
     let order = ["&lt;slow&gt;</a>", "unknown</a>", "fast</a>"].map(|name| html.find(name).unwrap());
@@ -164,4 +168,69 @@ fn the_index_links_every_page_and_says_nothing_it_does_not_know() {
     let cells = html.split("unknown</a>").nth(1).unwrap().split("</tr>").next().unwrap();
     // five figures and the failed requests
     assert_eq!(cells.matches("\"></td>").count(), 6, "{cells}");
+}
+
+#[test]
+fn what_stands_between_the_tags_of_components_is_shown() {
+    let page = "---\ntitle: x\n---\n\nimport Out from \"./output.json\";\n\n<Badge />\n\n<Callout type=\"warn\">\n  VUs were **200**, not 100.\n\n\
+        | a | b |\n  |---|---|\n  | 1 | 2 |\n</Callout>\n\nAfter.\n\n<Tabs>\n<Chart data={Out} />\n</Tabs>\n\nEnd.\n";
+    let html = shown(page, &[remark(10, 14, "200", Weight::Error)], &[]);
+    let order = [
+        "<strong><mark class=\"error\" id=\"claim.0\" aria-describedby=\"note.0\">200</mark></strong>, not 100.",
+        "line 10: on 200",
+        "<td>2</td>",
+        "After.",
+        "src=\"latency.svg\"",
+        "End.",
+    ];
+    let places: Vec<Option<usize>> = order.iter().map(|part| html.find(part)).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} {html}");
+    assert!(!html.contains("Callout") && !html.contains("Tabs") && html.matches("<img").count() == 1);
+}
+
+#[test]
+fn comments_are_not_shown_however_long_they_are() {
+    let page =
+        "# T\n\n<!-- one\ntwo\nthree --> after\n\na <!-- b --> c\n\n```\n<!-- code -->\n```\n\n<!-- open\n\nend\n";
+    let html = shown(page, &[], &[]);
+    let body = html.split("<article").nth(1).unwrap();
+    for hidden in ["one", "two", "three", " b "] {
+        assert!(!body.contains(hidden), "{hidden}: {body}");
+    }
+    assert!(body.contains(" after") && body.contains("<p>a  c</p>") && body.contains("&lt;!-- code --&gt;"), "{body}");
+}
+
+#[test]
+fn every_heading_has_an_anchor_of_its_own() {
+    let html = shown("# Same\n\n## Same\n\n## Same 1\n\n## Main\n\n## Note 0\n\n## !!!\n", &[], &[]);
+    for anchor in ["same", "same-1", "same-1-1", "main-1", "note-0"] {
+        assert_eq!(html.matches(&format!(" id=\"{anchor}\"")).count(), 1, "{anchor}: {html}");
+    }
+    assert!(html.contains("<h2>!!!</h2>"));
+}
+
+#[test]
+fn chart_and_picture_of_a_page_are_one() {
+    for page in ["<Chart />\n\n![x](./latency.svg)\n", "![x](./latency.svg)\n\n<Chart />\n"] {
+        assert_eq!(shown(page, &[], &[]).matches("<img").count(), 1, "{page}");
+    }
+}
+
+/// Work that grows with the square of a page would take minutes here.
+#[test]
+fn a_long_page_with_a_remark_on_every_row_is_rendered_at_once() {
+    let rows: String = (0..20_000).map(|i| format!("| row {i} | value {i} |\n")).collect();
+    let page = format!("{}\n| a | b |\n|---|---|\n{rows}", "## H\n\n".repeat(20_000));
+    let remarks: Vec<Remark> = (0..20_000).map(|i| remark(40_004 + i, 1, "value", Weight::Note)).collect();
+    let begun = std::time::Instant::now();
+    let html = shown(&page, &remarks, &[]);
+    assert!(html.contains("id=\"note.19999\"") && html.contains("id=\"h-19999\""));
+    assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn only_tables_of_two_columns_are_stacked_on_a_phone() {
+    let html = shown("| a | b |\n|---|---|\n| 1 | 2 |\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n", &[], &[]);
+    let classes: Vec<&str> = html.split("<div class=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(classes, ["table pairs", "table"]);
 }

@@ -120,6 +120,15 @@ fn steps_of_several_periods_show_their_lowest_and_highest() {
 }
 
 #[test]
+fn steps_that_share_the_room_of_one_are_said_to_be_as_long_as_they_are() {
+    // more than six trends leave room for 114 steps: two of 180 share one
+    let chart: Vec<ChartRow> = (0..7).map(|i| row(&format!("t{i}_duration"), 3, 5.0)).collect();
+    let svg = latency(&by_the_ten_seconds(run(1800)), &chart).unwrap();
+    assert!(svg.contains(">lowest and highest of every 20 s</text>"));
+    assert!(latency(&by_the_ten_seconds(run(1800)), &[]).unwrap().contains(">lowest and highest of every 10 s</text>"));
+}
+
+#[test]
 fn a_sweep_shows_cpu_where_one_of_its_runs_has_it() {
     let (with, without) = (measured(run(1800)), run(60));
     let chart = half_an_hour();
