@@ -154,20 +154,7 @@ fn words(bytes: &[u8; LONGEST]) -> [u64; LONGEST / 8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Declaration, Place, Sample};
-
-    struct Numbers(usize);
-
-    impl Sink for Numbers {
-        fn metric(&mut self, _: &str) -> MetricId {
-            self.0 += 1;
-            MetricId(self.0)
-        }
-        fn sample(&mut self, _: &Sample<'_>) {}
-        fn declare(&mut self, _: Declaration) {}
-        fn skipped(&mut self, _: &'static str, _: Place) {}
-        fn truncated(&mut self, _: &'static str) {}
-    }
+    use crate::ingest::raw::names::tests::Numbers;
 
     #[test]
     fn every_row_has_its_own_metric_and_time() {

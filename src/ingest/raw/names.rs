@@ -145,11 +145,12 @@ fn slot(text: &[u8]) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::ingest) mod tests {
     use super::*;
     use crate::model::{Declaration, Place, Sample};
 
-    struct Numbers(usize);
+    /// Numbers metrics from one above its own on, and takes nothing else in.
+    pub struct Numbers(pub usize);
 
     impl Sink for Numbers {
         fn metric(&mut self, _: &str) -> MetricId {
