@@ -134,8 +134,8 @@ fn what_a_person_got_wrong_stands_beside_the_words() {
     for part in ["<mark class=\"error\"", ">9</mark>", "corrected by hand", "evidence.json says 8"] {
         assert!(row.contains(part), "{part}: {row}");
     }
-    assert!(html.contains("<p>An aside.</p>") && html.contains("1 rows edited by hand"));
-    assert!(scratch.read("shown/index.html").contains("1 errors, 0 warnings, 0 notes; 1 rows edited by hand"));
+    assert!(html.contains("<p>An aside.</p>") && html.contains("1 row edited by hand"));
+    assert!(scratch.read("shown/index.html").contains("1 error, 0 warnings, 0 notes; 1 row edited by hand"));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use super::ui::Ui;
 use crate::check::Severity;
 use crate::ingest::source::Meter;
 use crate::model::{Fault, Place, Result};
+use crate::notation::count;
 use crate::pipeline::{CheckInput, Checked, FixedPage, SweepText, check, fixed_pages};
 use crate::publish::{Staged, interrupted, stage_over};
 
@@ -82,7 +83,7 @@ fn fix(checked: &Checked, ui: &Ui) -> anyhow::Result<bool> {
         staged.commit()?;
         ui.note(unified(&page.path, &page.before, &page.after).trim_end());
     }
-    ui.note(&format!("fixed {} pages", fixed.len()));
+    ui.note(&format!("fixed {}", count::of(fixed.len(), "page")));
     Ok(true)
 }
 

@@ -13,6 +13,11 @@ pub fn write(count: u64) -> String {
     text
 }
 
+/// Writes a count with the things counted, whose plural ends in `s`: `1 page`, `0 pages`, `1,204 pages`.
+pub fn of(count: usize, thing: &str) -> String {
+    format!("{} {thing}{}", write(count as u64), if count == 1 { "" } else { "s" })
+}
+
 /// Reads a count with or without thousands separators: `171,987`, `171987`, `171 987` (no-break or thin spaces).
 ///
 /// `None` when the text is not that, in particular when separators do not cut off groups of three.
@@ -31,6 +36,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn one_thing_is_no_plural() {
+        assert_eq!([0, 1, 2, 1204].map(|n| of(n, "page")), ["0 pages", "1 page", "2 pages", "1,204 pages"]);
+    }
 
     #[test]
     fn thousands_are_separated() {

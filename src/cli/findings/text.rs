@@ -1,5 +1,6 @@
 use super::{listed, word};
 use crate::check::{Judgement, Severity, Verdict};
+use crate::notation::count;
 use crate::pipeline::Checked;
 
 /// Longest quotation from a page or the data, in characters.
@@ -56,14 +57,15 @@ fn sums(checked: &Checked, all: bool) -> String {
     let severity =
         |wanted| checked.judgements.iter().filter(|(_, j)| j.severity == Some(wanted) && j.is_finding()).count();
     let of = |verdict| checked.judgements.iter().filter(|(_, j)| j.verdict == verdict).count();
-    let unverifiable = of(Verdict::Unverifiable);
+    let (proven, unverifiable) = (of(Verdict::Ok), of(Verdict::Unverifiable));
+    let hold = if proven == 1 { "holds" } else { "hold" };
     let hint = if unverifiable > 0 && !all { " (`--all` lists them)" } else { "" };
     format!(
-        "{} pages: {} errors, {} warnings, {} notes; {} claims hold, {unverifiable} cannot be verified{hint}\n",
-        checked.pages,
-        severity(Severity::Error),
-        severity(Severity::Warning),
-        severity(Severity::Note),
-        of(Verdict::Ok),
+        "{}: {}, {}, {}; {} {hold}, {unverifiable} cannot be verified{hint}\n",
+        count::of(checked.pages as usize, "page"),
+        count::of(severity(Severity::Error), "error"),
+        count::of(severity(Severity::Warning), "warning"),
+        count::of(severity(Severity::Note), "note"),
+        count::of(proven, "claim"),
     )
 }

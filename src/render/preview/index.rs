@@ -6,6 +6,7 @@ use super::inline::link as to;
 use super::page::sums;
 use super::{Remark, body};
 use crate::model::{Percentile, Stat, SweepColumn, SweepLine};
+use crate::notation::count;
 use crate::render::summary::figure;
 use crate::render::xml::escaped;
 
@@ -54,10 +55,10 @@ pub fn preview_index(title: &str, entries: &[IndexEntry<'_>], notes: &str, pictu
         .map(|(heading, class)| format!("<th role=\"columnheader\" scope=\"col\"{class}>{heading}</th>"))
         .concat();
     let main = format!(
-        "<h1>{}</h1>\n<p class=\"about\">{} pages · figures of k6's whole run, percentiles of <code>http_req_duration</code></p>\n<div class=\"table index\" tabindex=\"0\" role=\"region\" aria-label=\"Pages\"><table role=\"table\">\n\
+        "<h1>{}</h1>\n<p class=\"about\">{} · figures of k6's whole run, percentiles of <code>http_req_duration</code></p>\n<div class=\"table index\" tabindex=\"0\" role=\"region\" aria-label=\"Pages\"><table role=\"table\">\n\
          <thead role=\"rowgroup\"><tr role=\"row\">{headings}</tr></thead>\n<tbody role=\"rowgroup\">\n{rows}</tbody></table></div>\n{}{picture}",
         escaped(title),
-        entries.len(),
+        count::of(entries.len(), "page"),
         body::html(notes, &Beside::default()),
     );
     document(title, "<span>Preview</span>", &main)

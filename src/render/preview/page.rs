@@ -4,7 +4,7 @@ use super::body::{self, Beside};
 use super::document::document;
 use super::inline::link;
 use super::{Links, Remark, Weight};
-use crate::notation::front_matter;
+use crate::notation::{count, front_matter};
 use crate::render::xml::escaped;
 
 /// A published page with what is said of it.
@@ -58,17 +58,18 @@ fn chart(page: &PreviewPage<'_>) -> String {
     }
 }
 
-/// `2 errors, 1 warnings, 0 notes; 3 rows edited by hand`, or `nothing found`.
+/// `2 errors, 1 warning, 0 notes; 3 rows edited by hand`, or `nothing found`.
 pub(super) fn sums(remarks: &[Remark], edited: usize) -> String {
     let of = |weight| remarks.iter().filter(|remark| remark.weight == weight).count();
     let found = match remarks.is_empty() {
         true => "nothing found".to_owned(),
         false => {
-            format!("{} errors, {} warnings, {} notes", of(Weight::Error), of(Weight::Warning), of(Weight::Note))
+            let kinds = [(Weight::Error, "error"), (Weight::Warning, "warning"), (Weight::Note, "note")];
+            kinds.map(|(weight, name)| count::of(of(weight), name)).join(", ")
         }
     };
     match edited {
         0 => found,
-        rows => format!("{found}; {rows} rows edited by hand"),
+        rows => format!("{found}; {} edited by hand", count::of(rows, "row")),
     }
 }

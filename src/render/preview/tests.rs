@@ -55,7 +55,7 @@ fn a_finding_stands_beside_its_row_and_marks_its_words() {
     let block = html.split("<pre").nth(1).unwrap();
     assert!(block.contains("<mark class=\"note\" id=\"claim.1\" aria-describedby=\"note.1\">iterations</mark>...: 90"));
     assert!(block.contains("line 21: on iterations"), "{block}");
-    assert!(html.contains("1 errors, 0 warnings, 1 notes"));
+    assert!(html.contains("1 error, 0 warnings, 1 note"));
 }
 
 #[test]
