@@ -1,14 +1,11 @@
 //! Answers: without data, failed, of another system or time, in other formats.
 
-use std::io::Write;
-
 use serde_json::{Value, json};
 use sweepdoc::derive::FoundExport;
-use sweepdoc::ingest::detect::{FileKind, document, recognise};
 use sweepdoc::ingest::monitoring::{self, MetricNames, Reading};
-use sweepdoc::ingest::source::Source;
 use sweepdoc::model::{Measure, Observability, Quantity};
 
+use super::table::export_of_bytes;
 use super::{CPU, LATENCY, answer, at, codes, export, gauge, minutes, observed, series};
 
 /// Pitfall 8: no series taken for zero or for an error.
@@ -177,13 +174,7 @@ fn connections_of_postgresql_come_from_its_own_metric() {
 fn text_that_is_not_utf_8_costs_its_character_only() {
     let cpu = series(CPU, "GAUGE", "DOUBLE", json!({"note": "a?b"}), minutes(|_| json!({"doubleValue": 0.5})));
     let bytes: Vec<u8> = answer(vec![cpu]).bytes().map(|byte| if byte == b'?' { 0xff } else { byte }).collect();
-    let mut file = tempfile::Builder::new().suffix(".json").tempfile().unwrap();
-    file.write_all(&bytes).unwrap();
-    let source = Source::new(file.path()).unwrap();
-    let FileKind::Monitoring(kind) = recognise(&source).unwrap() else { panic!("no export") };
-    let reading = Reading { file: "cpu.json", names: &MetricNames::default() };
-    let export = monitoring::read(kind, &document(&source).unwrap(), &reading);
-    let (observed, warnings) = observed(&[FoundExport { file: "cpu.json".into(), shared: false, export }]);
+    let (observed, warnings) = observed(&[export_of_bytes(bytes)]);
     assert_eq!(observed.quantities["database_cpu"].median, Some(0.5));
     assert_eq!(warnings, []);
 }

@@ -301,7 +301,7 @@ fn counted(bounds: &[i64], counts: &[i64]) -> Value {
 }
 
 /// A file as a run reads it, bytes that are no text included.
-fn export_of_bytes(bytes: Vec<u8>) -> FoundExport {
+pub fn export_of_bytes(bytes: Vec<u8>) -> FoundExport {
     let mut file = tempfile::Builder::new().suffix(".json").tempfile().unwrap();
     file.write_all(&bytes).unwrap();
     let source = Source::new(file.path()).unwrap();
